@@ -1,0 +1,409 @@
+"""The command line: parse, call, print. The only file that knows click or tqdm.
+
+What a command needs beyond click is imported when it runs, so that a look-up starts quickly.
+"""
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from solver.errors import OperationError, ZermeloError
+
+if TYPE_CHECKING:
+    from db.query import Answer, Move, Solution
+    from solver.exhaustive import Progress
+    from solver.game import Game
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class OneLineErrors(click.Group):
+    """A group of commands whose every error is one line on stderr and an exit code: 1 failed, 2 asked wrongly."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        kwargs["standalone_mode"] = False
+        try:
+            code = super().main(*args, **kwargs)
+        except click.Abort:
+            code = _fail("interrupted", 130)
+        except click.ClickException as error:
+            code = _fail(error.format_message().replace("\n", " "), error.exit_code)
+        except OperationError as error:
+            code = _fail(str(error), 1)
+        except ZermeloError as error:
+            code = _fail(str(error), 2)
+        except BrokenPipeError:
+            # The reader of our output has seen enough. Python must not try to flush the rest at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            code = 1
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(message: str, code: int) -> int:
+    click.echo(f"zermelo: {message}", err=True)
+    return code
+
+
+def db_option(command: Command) -> Command:
+    return click.option(
+        "--db", default="zermelo.db", envvar="ZERMELO_DB", show_default=True, show_envvar=True, metavar="PATH|URL",
+        help="The database: a file, or a SQLAlchemy URL.",
+    )(command)  # fmt: skip
+
+
+def game_option(command: Command) -> Command:
+    return click.option(
+        "-g", "--game", default="tictactoe", envvar="ZERMELO_GAME", show_default=True, show_envvar=True, metavar="GAME",
+        help="The game, such as tictactoe or mnk:4,3,3.",
+    )(command)  # fmt: skip
+
+
+def format_option(*formats: str) -> Callable[[Command], Command]:
+    return click.option(
+        "--format", "format_", type=click.Choice(formats), default=formats[0], show_default=True, help="How to print."
+    )
+
+
+@click.group(cls=OneLineErrors, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="zermelo", message="zermelo %(version)s")
+def main() -> None:
+    """Solve small two-player games completely, keep the answer, and ask it for the best move anywhere.
+
+    \b
+    Example:
+      zermelo build
+      zermelo query XO./.X./..O
+    """
+
+
+@main.command()
+@db_option
+@game_option
+@click.option("--symmetry", is_flag=True, help="Store one position of each class; answers stay the same.")
+@click.option("--force", is_flag=True, help="Build again what is there already.")
+@click.option("--progress/--no-progress", default=None, help="Show a bar; by default on a terminal.")
+def build(db: str, game: str, symmetry: bool, force: bool, progress: bool | None) -> None:
+    """Solve a game completely and store every position.
+
+    \b
+    Example:
+      zermelo build -g mnk:4,3,3 --db boards.db
+    """
+    rules = _load(game)
+    from db.store import build as build_solution
+
+    with _bar("positions", progress) as report:
+        built = build_solution(db, rules, symmetry=symmetry, force=force, progress=report)
+    click.echo(f"{built.game}: {_outcome(rules, built.value, built.plies)}")
+    click.echo(f"{built.positions:,} positions in {built.classes:,} classes, built in {built.seconds:.2f} s")
+    click.echo(f"stored in {db}")
+
+
+@main.command(context_settings={"ignore_unknown_options": True})
+@click.argument("positions", nargs=-1, metavar="[POSITION]...")
+@click.option("--moves", metavar="MOVES", help="Ask the position after these moves, such as 'b2 a1 c3'.")
+@db_option
+@game_option
+@format_option("text", "json", "csv")
+def query(positions: tuple[str, ...], moves: str | None, db: str, game: str, format_: str) -> None:
+    """Show a position's value, best move and every other move, from the database.
+
+    A POSITION is its rows from the top, such as X.O/.X./..O, and - reads positions from standard input, one a line.
+    Without one, the start of the game is shown. Values are X's: +1 X wins, 0 draw, -1 O wins.
+
+    \b
+    Example:
+      zermelo query XO./.X./..O --format json
+      zermelo query --moves "b2 a1 c3"
+    """
+    for position in positions:
+        # With positions such as --X/-O-/--- about, click can't tell a mistyped option; this can.
+        if position.startswith("-") and position.strip("-_.xoXO/"):
+            raise click.NoSuchOption(position)
+    from db.query import open_solution
+
+    rules = _load(game)
+    with open_solution(db, rules) as solution:
+        texts: Iterable[tuple[str, str]] = _positions(positions)
+        if moves is not None:
+            from solver.play import play
+
+            played = rules.format(play(rules, moves.replace(",", " ").split()))
+            texts = [*([("", played)]), *texts]
+        elif not positions:
+            texts = [("", rules.format(rules.initial))]
+        failures = _print_answers(solution, texts, format_)
+    if failures:
+        sys.exit(2)
+
+
+def _positions(arguments: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Each position asked for, and where it came from if that needs saying."""
+    for argument in arguments:
+        if argument == "-":
+            for number, line in enumerate(click.get_text_stream("stdin", errors="replace"), 1):
+                if line.strip():
+                    yield f"line {number}: ", line.strip()
+        else:
+            yield "", argument
+
+
+def _print_answers(solution: "Solution", texts: Iterable[tuple[str, str]], format_: str) -> int:
+    failures = 0
+    write = _WRITERS[format_](solution.game)
+    for origin, text in texts:
+        try:
+            answer = solution.answer(text)
+        except OperationError:
+            raise
+        except ZermeloError as error:
+            failures += 1
+            _fail(f"{origin}{error}", 2)
+        else:
+            write(answer)
+    return failures
+
+
+def _json_writer(_game: "Game[Any, Any]") -> "Callable[[Answer], None]":
+    import json
+
+    return lambda answer: click.echo(json.dumps(answer.as_dict()))
+
+
+def _csv_writer(_game: "Game[Any, Any]") -> "Callable[[Answer], None]":
+    import csv
+
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    columns = ("game", "position", "ply", "to_move", "terminal", "value", "plies", "best_move")
+    writer.writerow([*columns, "optimal_moves"])
+
+    def write(answer: "Answer") -> None:
+        row = {**answer._asdict(), "terminal": int(answer.terminal)}
+        optimal = " ".join(move.move for move in answer.moves if move.optimal)
+        writer.writerow([*(row[column] for column in columns), optimal])
+
+    return write
+
+
+def _text_writer(game: "Game[Any, Any]") -> "Callable[[Answer], None]":
+    first = True
+
+    def write(answer: "Answer") -> None:
+        nonlocal first
+        if not first:
+            click.echo()
+        first = False
+        click.echo(game.draw(game.parse(answer.position)))
+        click.echo()
+        if answer.terminal:
+            click.echo(f"The game is over: {_outcome(game, answer.value, 0)}.")
+            return
+        click.echo(
+            f"{answer.to_move} to move: {_outcome(game, answer.value, answer.plies)}. Best move: {answer.best_move}."
+        )
+        width = max(len(move.move) for move in answer.moves)
+        for move in answer.moves:
+            click.echo(f"  {move.move:<{width}}  {_after(game, move)}{'  *' if move.optimal else ''}")
+
+    return write
+
+
+_WRITERS: "dict[str, Callable[[Game[Any, Any]], Callable[[Answer], None]]]" = {
+    "text": _text_writer,
+    "json": _json_writer,
+    "csv": _csv_writer,
+}
+
+
+def _after(game: "Game[Any, Any]", move: "Move") -> str:
+    return _outcome(game, move.value, move.plies) if move.plies else f"{_outcome(game, move.value, 0)} at once"
+
+
+def _outcome(game: "Game[Any, Any]", value: int, plies: int) -> str:
+    """The value in words, and how far off the end is."""
+    first, second = game.players
+    words = {1: f"{first} wins", 0: "draw", -1: f"{second} wins"}.get(value, f"value {value:+d} for {first}")
+    return f"{words} in {plies} {'ply' if plies == 1 else 'plies'}" if plies else words
+
+
+@main.command("list")
+@db_option
+@format_option("text", "json", "csv")
+def list_command(db: str, format_: str) -> None:
+    """List the solutions that a database holds.
+
+    \b
+    Example:
+      zermelo list --db boards.db
+    """
+    from db.catalogue import list_solutions
+    from db.readers import open_reader
+
+    with contextlib.closing(open_reader(db)) as reader:
+        solutions = list_solutions(reader)
+    columns = (
+        "game",
+        "status",
+        "value",
+        "plies",
+        "positions",
+        "classes",
+        "layout",
+        "symmetry",
+        "finished_at",
+        "digest",
+    )
+    _print_table([{column: solution[column] for column in columns} for solution in solutions], columns, format_)
+    if not solutions and format_ == "text":
+        click.echo(f"{db} holds no solution yet: add one with `zermelo build`", err=True)
+
+
+@main.command()
+@db_option
+@game_option
+@format_option("text", "json", "csv")
+def stats(db: str, game: str, format_: str) -> None:
+    """Count a solution's positions and classes, by ply and outcome.
+
+    Finished games are counted among the won and the drawn. `games` are the ways to play from start to end,
+    `tree_nodes` the nodes of the whole game tree.
+
+    \b
+    Example:
+      zermelo stats --format json
+    """
+    from db.query import open_solution
+    from db.stats import statistics
+
+    with open_solution(db, _load(game)) as solution:
+        figures = statistics(solution)
+    by_ply = figures["by_ply"]
+    if format_ == "json":
+        import json
+
+        click.echo(json.dumps(figures))
+        return
+    if format_ == "text":
+        rules = solution.game
+        click.echo(f"{figures['game']}: {_outcome(rules, figures['value'], figures['plies'])}")
+        click.echo(
+            f"{figures['positions']:,} positions in {figures['classes']:,} classes, {figures['terminal']:,} of them finished"
+        )
+        if figures["games"] is not None:
+            click.echo(f"{figures['games']:,} games, {figures['tree_nodes']:,} nodes in the whole game tree")
+        click.echo()
+    _print_table(by_ply, tuple(by_ply[0]), format_)
+
+
+def _print_table(rows: Sequence[dict[str, Any]], columns: Sequence[str], format_: str) -> None:
+    if format_ == "json":
+        import json
+
+        for row in rows:
+            click.echo(json.dumps(row))
+    elif format_ == "csv":
+        import csv
+
+        writer = csv.DictWriter(sys.stdout, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(
+            {name: int(value) if isinstance(value, bool) else value for name, value in row.items()} for row in rows
+        )
+    elif rows:
+        table = [
+            [column.replace("_", " ") for column in columns],
+            *([_cell(row[column]) for column in columns] for row in rows),
+        ]
+        widths = [max(map(len, cells)) for cells in zip(*table, strict=True)]
+        numeric = [isinstance(rows[0][column], int) for column in columns]
+        for line in table:
+            cells = [
+                cell.rjust(width) if right else cell.ljust(width)
+                for cell, width, right in zip(line, widths, numeric, strict=True)
+            ]
+            click.echo("  ".join(cells).rstrip())
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+@main.group("db")
+def db_group() -> None:
+    """See or upgrade a database's schema.
+
+    \b
+    Example:
+      zermelo db current
+    """
+
+
+@db_group.command()
+@db_option
+def current(db: str) -> None:
+    """Print the revision of a database's schema.
+
+    \b
+    Example:
+      zermelo db current --db boards.db
+    """
+    from db.readers import read_revision
+    from db.schema import NEWEST
+
+    revision = read_revision(db)
+    click.echo(f"{revision or 'none'}{' (newest)' if revision == NEWEST else ''}")
+
+
+@db_group.command()
+@db_option
+def upgrade(db: str) -> None:
+    """Bring a database to the newest schema, keeping what it holds.
+
+    \b
+    Example:
+      zermelo db upgrade --db boards.db
+    """
+    from db.readers import read_revision
+    from db.store import upgrade as upgrade_database
+
+    read_revision(db)  # so that a database that is not there is refused, not made
+    before, after = upgrade_database(db)
+    click.echo(
+        f"{db} has the newest schema already: {after}" if before == after else f"{db} upgraded from {before} to {after}"
+    )
+
+
+def _load(game: str) -> "Game[Any, Any]":
+    from solver.games import load
+
+    return load(game)
+
+
+@contextlib.contextmanager
+def _bar(unit: str, wanted: bool | None, stream: IO[str] | None = None) -> "Iterator[Progress | None]":
+    """A bar on stderr for long work: shown when wanted, and on a terminal when nothing was said."""
+    stream = stream or sys.stderr
+    if wanted is False or (wanted is None and not stream.isatty()):
+        yield None
+        return
+    from tqdm import tqdm
+
+    with tqdm(unit=f" {unit}", unit_scale=True, file=stream) as bar:
+
+        def report(done: int, total: int | None) -> None:
+            bar.total = total
+            bar.update(done - bar.n)
+
+        yield report
+
+
+if __name__ == "__main__":
+    main()

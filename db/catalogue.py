@@ -1,0 +1,41 @@
+"""Which solutions a database holds."""
+
+from typing import Any
+
+from db.readers import Reader
+from solver.errors import BusyError, MissingSolutionError
+
+_COLUMNS = (
+    "id", "game", "layout", "symmetry", "status", "value", "plies", "positions", "classes", "games", "tree_nodes",
+    "digest", "zermelo_version", "started_at", "finished_at",
+)  # fmt: skip
+
+
+def list_solutions(reader: Reader) -> list[dict[str, Any]]:
+    """The facts of every solution in the database, in the order of their games' names."""
+    rows = reader.rows(f"select {', '.join(_COLUMNS)} from solutions order by game, status")
+    return [_plain(dict(zip(_COLUMNS, row, strict=True))) for row in rows]
+
+
+def find_solution(reader: Reader, db: str, game: str) -> dict[str, Any]:
+    """The facts of the complete solution of `game`."""
+    of_game = {facts["status"]: facts for facts in list_solutions(reader) if facts["game"] == game}
+    if "complete" in of_game:
+        return of_game["complete"]
+    if of_game:
+        raise BusyError(
+            f"{game} is being built in {db!r}: wait for it to finish, or if it was stopped, run `zermelo build` again"
+        )
+    raise MissingSolutionError(
+        f"database {db!r} does not hold {game}: add it with `zermelo build -g {game}`, or see `zermelo list`"
+    )
+
+
+def _plain(facts: dict[str, Any]) -> dict[str, Any]:
+    """The values of a row of `solutions` as they are the same from every database."""
+    for name in ("games", "tree_nodes"):
+        facts[name] = None if facts[name] is None else int(facts[name])
+    for name in ("started_at", "finished_at"):
+        facts[name] = None if facts[name] is None else str(facts[name])[:19]
+    facts["symmetry"] = bool(facts["symmetry"])
+    return facts

@@ -1,0 +1,138 @@
+"""From a path or a URL to something that can be read or written; everything that only SQLite needs is here."""
+
+import os
+import sqlite3
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from solver.errors import BusyError, DatabaseError, MissingDatabaseError, OperationError
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+READ_TIMEOUT = 60.0
+"""Seconds that a reader waits for a writer: it need only wait while a finished build is moved into the file."""
+WRITE_TIMEOUT = 5.0
+"""Seconds that a writer waits for another, which may be at work for hours."""
+
+
+def sqlite_path(db: str) -> str | None:
+    """The file that `db` names, or None where it is the URL of a server's database.
+
+    >>> sqlite_path("zermelo.db"), sqlite_path("sqlite:///some/where.db"), sqlite_path("postgresql://host/name")
+    ('zermelo.db', 'some/where.db', None)
+    """
+    scheme, separator, rest = db.partition("://")
+    if not separator:
+        path = db
+    elif scheme.partition("+")[0] == "sqlite":
+        path = rest.removeprefix("/").partition("?")[0]
+    else:
+        return None
+    if not path or path == ":memory:":
+        raise DatabaseError(
+            f"database {db!r} names no file: give a path such as zermelo.db, or a URL such as sqlite:///zermelo.db"
+        )
+    return path
+
+
+def open_sqlite(path: str) -> sqlite3.Connection:
+    """A read-only connection to the SQLite file `path`. Creates nothing."""
+    if not os.path.exists(path):
+        raise MissingDatabaseError(
+            f"there is no database {path!r}: make it with `zermelo build`, or name another with --db"
+        )
+    if os.path.isdir(path):
+        raise DatabaseError(f"{path!r} is a directory: name the database file in it")
+    try:
+        if not os.path.getsize(path):
+            raise DatabaseError(f"{path!r} is an empty file: fill it with `zermelo build`, or name another with --db")
+        connection = _connect(path, "ro")
+        try:
+            connection.execute("select 1 from sqlite_master").fetchall()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_READONLY_ROLLBACK:
+                raise
+            connection.close()
+            _roll_back(path)
+            connection = _connect(path, "ro")
+    except (sqlite3.Error, OSError) as error:
+        raise sqlite_error(path, error) from error
+    return connection
+
+
+def _connect(path: str, mode: str) -> sqlite3.Connection:
+    return sqlite3.connect(
+        f"file:{quote(os.path.abspath(path))}?mode={mode}",
+        uri=True,
+        timeout=READ_TIMEOUT,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+
+
+def _roll_back(path: str) -> None:
+    """Undo what a killed build left half-moved into the file: SQLite does it itself when it may write."""
+    try:
+        connection = _connect(path, "rw")
+        connection.execute("select 1 from sqlite_master").fetchall()
+        connection.close()
+    except sqlite3.Error as error:
+        raise OperationError(
+            f"{path!r} was left half-written by a build that was killed, and can't be mended here ({error}): open it once where it can be written"
+        ) from error
+
+
+def sqlite_error(path: str, error: Exception) -> Exception:
+    """The error to show for what went wrong with the SQLite file `path`."""
+    code = getattr(error, "sqlite_errorcode", None)
+    primary = code & 0xFF if code is not None else None
+    if primary == sqlite3.SQLITE_NOTADB:
+        return DatabaseError(f"{path!r} is not a database: name another file with --db")
+    if primary == sqlite3.SQLITE_CORRUPT:
+        return OperationError(
+            f"{path!r} is damaged ({error}): restore it from a copy, or remove it and run `zermelo build`"
+        )
+    if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return BusyError(f"{path!r} is being written by another program: wait for it to finish, then try again")
+    if primary == sqlite3.SQLITE_FULL:
+        return OperationError(f"there is no room left for {path!r}: what it held before is unharmed")
+    return OperationError(f"{path!r} cannot be used: {error}")
+
+
+def writing_engine(db: str) -> "Engine":
+    """An engine whose transactions take the write lock at once, and roll back schema changes too."""
+    from sqlalchemy import create_engine, event
+    from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+
+    path = sqlite_path(db)
+    if path is None:
+        try:
+            return create_engine(db)
+        except (ArgumentError, NoSuchModuleError) as error:
+            raise DatabaseError(f"database {db!r} is no URL that can be used: {error}") from error
+        except ModuleNotFoundError as error:
+            raise DatabaseError(
+                f"database {db!r} needs the Python package {error.name!r}: install it, or for PostgreSQL zermelo[postgresql]"
+            ) from error
+    if os.path.isdir(path):
+        raise DatabaseError(f"{path!r} is a directory: name the database file in it")
+    folder = os.path.dirname(os.path.abspath(path))
+    if not os.path.isdir(folder):
+        raise DatabaseError(f"the database {path!r} has no folder to be in: make {folder!r} first")
+
+    engine = create_engine(
+        "sqlite://", creator=lambda: sqlite3.connect(path, timeout=WRITE_TIMEOUT, isolation_level=None), poolclass=None
+    )
+
+    @event.listens_for(engine, "connect")
+    def configure(connection: Any, _record: object) -> None:
+        # Without spilling, nothing reaches the file before the commit, so readers go on until then.
+        connection.execute("pragma cache_spill = off")
+        connection.execute("pragma foreign_keys = on")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Any) -> None:
+        connection.exec_driver_sql("begin immediate")
+
+    return engine

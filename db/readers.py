@@ -1,0 +1,111 @@
+"""Two ways to read the same tables: the standard library for a SQLite file, SQLAlchemy for a server.
+
+Importing SQLAlchemy takes longer than everything else that a look-up needs, so a file is read without it.
+"""
+
+import contextlib
+import sqlite3
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from db import schema
+from db.engine import open_sqlite, sqlite_error, sqlite_path
+from solver.errors import OperationError, ZermeloError
+
+Rows = Sequence[Sequence[Any]]
+
+
+class Reader(Protocol):
+    """Reads with SQL that every database understands, parameters written ``:name``."""
+
+    def rows(self, sql: str, parameters: Mapping[str, object] = ...) -> Rows: ...
+
+    def has_table(self, name: str) -> bool: ...
+
+    def close(self) -> None: ...
+
+
+class SqliteReader:
+    """Reads a SQLite file, read-only."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._connection = open_sqlite(path)
+        self._execute = self._connection.execute
+
+    def rows(self, sql: str, parameters: Mapping[str, object] = {}) -> Rows:
+        try:
+            return self._execute(sql, parameters).fetchall()
+        except sqlite3.Error as error:
+            raise sqlite_error(self._path, error) from error
+
+    def has_table(self, name: str) -> bool:
+        return bool(self.rows("select 1 from sqlite_master where type = 'table' and name = :name", {"name": name}))
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+class ServerReader:
+    """Reads a server's database through SQLAlchemy."""
+
+    def __init__(self, url: str) -> None:
+        from sqlalchemy import text
+        from sqlalchemy.exc import SQLAlchemyError
+
+        from db.engine import writing_engine
+
+        self._url = url
+        self._text = text
+        self._error = SQLAlchemyError
+        self._engine = writing_engine(url).execution_options(isolation_level="AUTOCOMMIT")
+        try:
+            self._connection = self._engine.connect()
+        except SQLAlchemyError as error:
+            raise self._explained(error) from error
+
+    def rows(self, sql: str, parameters: Mapping[str, object] = {}) -> Rows:
+        try:
+            return self._connection.execute(self._text(sql), parameters).all()
+        except self._error as error:
+            raise self._explained(error) from error
+
+    def has_table(self, name: str) -> bool:
+        from sqlalchemy import inspect
+
+        return inspect(self._connection).has_table(name)
+
+    def close(self) -> None:
+        self._connection.close()
+        self._engine.dispose()
+
+    def _explained(self, error: Exception) -> OperationError:
+        reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
+        return OperationError(f"database {self._url!r} cannot be read: {reason}")
+
+
+def open_reader(db: str) -> Reader:
+    """A reader of the database `db`, a path or a URL, which must have the newest schema."""
+    reader = _open(db)
+    try:
+        schema.check(db, _revision(reader))
+    except ZermeloError:
+        reader.close()
+        raise
+    return reader
+
+
+def read_revision(db: str) -> str | None:
+    """The revision of the database's schema, None where it has no tables of ours."""
+    with contextlib.closing(_open(db)) as reader:
+        return _revision(reader)
+
+
+def _open(db: str) -> Reader:
+    path = sqlite_path(db)
+    return ServerReader(db) if path is None else SqliteReader(path)
+
+
+def _revision(reader: Reader) -> str | None:
+    rows = reader.rows("select version_num from alembic_version") if reader.has_table("alembic_version") else []
+    return rows[0][0] if rows else None

@@ -1,0 +1,66 @@
+"""A solution in the layout `rows`, one row a position or one row a class of positions."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from db.catalogue import find_solution
+from db.readers import Reader
+from db.source import Entry, Known, entry_from_successors
+from solver.census import Category, Tally
+from solver.game import Game
+
+_PROBE = "select value, plies, best_move from positions where solution_id = :solution and board = :board"
+_COUNTS = "select ply, terminal, value, positions, classes from counts where solution_id = :solution order by 1, 2, 3"
+
+
+class RowSource:
+    """Reads positions by their board; see `Source`."""
+
+    def __init__(self, reader: Reader, db: str, game: Game[Any, Any]) -> None:
+        self._reader = reader
+        self._db = db
+        self._game = game
+        self._resolve()
+
+    def _resolve(self) -> None:
+        self.facts = find_solution(self._reader, self._db, self._game.spec)
+        self._id = self.facts["id"]
+        self._by_class = self.facts["symmetry"]
+
+    def probe(self, state: Any) -> Entry | None:
+        if self._by_class:
+            # The stored best move is that of the position that stands for the class.
+            return entry_from_successors(self, self._game, state)
+        parameters = {"solution": self._id, "board": self._game.format(state)}
+        rows = self._reader.rows(_PROBE, parameters)
+        if not rows:
+            self._resolve()
+            rows = self._reader.rows(_PROBE, {**parameters, "solution": self._id})
+        return Entry(*rows[0]) if rows else None
+
+    def lookup(self, states: Sequence[Any]) -> list[Known | None]:
+        key = self._representative if self._by_class else self._game.format
+        boards = [key(state) for state in states]
+        names = {f"b{i}": board for i, board in enumerate(dict.fromkeys(boards))}
+        sql = (
+            "select board, ply, value, plies from positions where solution_id = :solution"
+            f" and board in ({', '.join(':' + name for name in names)})"
+        )
+        rows = self._reader.rows(sql, {"solution": self._id, **names})
+        if len(rows) < len(names):
+            # A rebuild may have put another solution in this one's place since the last look.
+            self._resolve()
+            rows = self._reader.rows(sql, {"solution": self._id, **names})
+        known = {board: Known(ply, value, plies) for board, ply, value, plies in rows}
+        return [known.get(board) for board in boards]
+
+    def _representative(self, state: Any) -> str:
+        """The board that stands for the class of `state` where one of each class is stored."""
+        return min(self._game.format(symmetry(state)) for symmetry in self._game.symmetries)
+
+    def counts(self) -> dict[Category, Tally]:
+        rows = self._reader.rows(_COUNTS, {"solution": self._id})
+        return {Category(ply, bool(terminal), value): Tally(*tally) for ply, terminal, value, *tally in rows}
+
+    def close(self) -> None:
+        self._reader.close()

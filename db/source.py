@@ -1,0 +1,58 @@
+"""What every kind of stored solution offers, whether it lies in rows, in blocks or in a file of its own."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+from solver.census import Category, Tally
+from solver.game import Game
+from solver.preference import preference
+
+
+class Entry(NamedTuple):
+    """What is known of a position: value from MAX's side (+1 when X wins), plies to the end, best move."""
+
+    value: int
+    plies: int
+    best_move: str | None
+
+
+class Known(NamedTuple):
+    """What is stored of a position, its best move aside. The value is MAX's."""
+
+    ply: int
+    value: int
+    plies: int
+
+
+class Source(Protocol):
+    """A stored solution of one game, open for reading."""
+
+    facts: dict[str, Any]
+    """The solution's row of `solutions`, as plain values."""
+
+    def probe(self, state: Any) -> Entry | None:
+        """The entry of one position, None where the solution has no such position."""
+
+    def lookup(self, states: Sequence[Any]) -> list[Known | None]:
+        """What is stored of each position, all from one look so that they belong together."""
+
+    def counts(self) -> dict[Category, Tally]:
+        """Positions and classes by ply, whether the game is over, and value."""
+
+    def close(self) -> None:
+        """Let go of the file or the server."""
+
+
+def entry_from_successors(source: Source, game: Game[Any, Any], state: Any) -> Entry | None:
+    """The entry of a position of which no best move is stored: the first action that nothing is preferred to."""
+    actions = [] if game.is_terminal(state) else game.actions(state)
+    own, *successors = source.lookup([state, *(game.result(state, action) for action in actions)])
+    if own is None:
+        return None
+    best: str | None = None
+    if actions:
+        maximising = game.to_move(state) == game.players[0]
+        known = [successor for successor in successors if successor is not None]
+        ranks = [preference(successor.value, successor.plies, maximising) for successor in known]
+        best = game.format_action(actions[ranks.index(min(ranks))])
+    return Entry(own.value, own.plies, best)

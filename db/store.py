@@ -1,0 +1,214 @@
+"""Writes solutions: a build is seen whole or not at all, whatever happens while it runs."""
+
+import contextlib
+import hashlib
+import time
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import NamedTuple
+
+from sqlalchemy import Connection, Engine, delete, insert, select, update
+from sqlalchemy.exc import DBAPIError
+
+from db import schema
+from db.engine import sqlite_error, sqlite_path, writing_engine
+from db.models import Block, Count, Position, Solution
+from solver.census import Census, take_census
+from solver.errors import BusyError, GameError, OperationError, SolutionExistsError
+from solver.exhaustive import Entries, Progress, solve
+from solver.game import Action, Game, State
+
+Row = tuple[str, int, int, int, str | None]
+"""Board, ply, value from MAX's side, plies, best move."""
+
+
+class Built(NamedTuple):
+    """What a build made. The value is MAX's."""
+
+    game: str
+    value: int
+    plies: int
+    positions: int
+    classes: int
+    digest: str
+    seconds: float
+
+
+def build(
+    db: str, game: Game[State, Action], *, symmetry: bool = False, force: bool = False, progress: Progress | None = None
+) -> Built:
+    """Solve `game` and store every position in the database `db`, which is made if it is not there.
+
+    With `symmetry` one position of each class is stored; readers answer the same. A solution that is
+    there already is replaced only with `force`, and answers until the new one is complete.
+    """
+    started = time.perf_counter()
+    engine = writing_engine(db)
+    try:
+        with _explained(db):
+            solution_id = _announce(engine, db, game.spec, symmetry=symmetry, force=force)
+            try:
+                with engine.begin() as connection:
+                    _claim(connection, db, game.spec, solution_id)
+                    entries = solve(game, progress=progress)
+                    facts = _write(connection, solution_id, game, entries, symmetry=symmetry)
+            except BaseException:
+                _withdraw(engine, solution_id)
+                raise
+    finally:
+        engine.dispose()
+    return Built(game.spec, *facts, time.perf_counter() - started)
+
+
+def upgrade(db: str) -> tuple[str | None, str]:
+    """Bring the database to the newest schema: the revisions before and after."""
+    engine = writing_engine(db)
+    try:
+        with _explained(db), engine.begin() as connection:
+            return schema.upgrade(connection, db)
+    finally:
+        engine.dispose()
+
+
+def _announce(engine: Engine, db: str, game: str, *, symmetry: bool, force: bool) -> int:
+    """Put down that the game is being built, so that readers who find nothing else can say so."""
+    with engine.begin() as connection:
+        schema.upgrade(connection, db)
+        of_game = select(Solution.id).where(Solution.game == game)
+        if not force and connection.scalar(of_game.where(Solution.status == "complete")):
+            raise SolutionExistsError(
+                f"database {db!r} holds {game} already: ask it with `zermelo query`, or build it again with --force"
+            )
+        # A builder at work holds a lock on its row; one that was killed holds none, and its row can go.
+        abandoned = connection.scalars(of_game.where(Solution.status == "building").with_for_update(nowait=True)).all()
+        _remove(connection, abandoned)
+        added = connection.execute(
+            insert(Solution).values(
+                game=game,
+                layout="rows",
+                symmetry=symmetry,
+                status="building",
+                zermelo_version=version("zermelo"),
+                started_at=_now(),
+            )
+        )
+        assert added.inserted_primary_key is not None
+        return int(added.inserted_primary_key[0])
+
+
+def _claim(connection: Connection, db: str, game: str, solution_id: int) -> None:
+    mine = select(Solution.id).where(Solution.id == solution_id).with_for_update()
+    if connection.scalar(mine) is None:
+        raise BusyError(f"another build of {game} in {db!r} took over: wait for it to finish")
+
+
+def _write(
+    connection: Connection,
+    solution_id: int,
+    game: Game[State, Action],
+    entries: Entries[State, Action],
+    *,
+    symmetry: bool,
+) -> tuple[int, int, int, int, str]:
+    """Store the entries and put the solution in the place of the one before."""
+    census = take_census(game, entries)
+    for category in census.counts:
+        if type(category.value) is not int:
+            raise GameError(f"game {game.spec!r} has the utility {category.value!r}: a stored value is a whole number")
+    rows = sorted(_rows(game, entries, census))
+    digest = digest_of(rows)
+    stored: Iterable[Row] = rows
+    if symmetry:
+        kept = {min(game.format(move(state)) for move in game.symmetries) for state in census.plies}
+        stored = (row for row in rows if row[0] in kept)
+    _insert_positions(connection, solution_id, stored)
+    connection.execute(
+        insert(Count),
+        [
+            {"solution_id": solution_id, **category._asdict(), **tally._asdict()}
+            for category, tally in census.counts.items()
+        ],
+    )
+    value, plies, _ = entries[game.initial]
+    classes = len(census.plies)
+    before = select(Solution.id).where(Solution.game == game.spec, Solution.status == "complete")
+    _remove(connection, connection.scalars(before).all())
+    connection.execute(
+        update(Solution)
+        .where(Solution.id == solution_id)
+        .values(
+            status="complete",
+            value=value,
+            plies=plies,
+            positions=len(entries),
+            classes=classes,
+            # Text, because the number of games outgrows every integer column soon after 5x4.
+            games=str(census.games),
+            tree_nodes=str(census.tree_nodes),
+            digest=digest,
+            finished_at=_now(),
+        )
+    )
+    return value, plies, len(entries), classes, digest
+
+
+def _rows(game: Game[State, Action], entries: Entries[State, Action], census: Census[State]) -> Iterator[Row]:
+    format_state, ply_of, representatives = game.format, census.plies, census.representatives
+    names: dict[Action | None, str | None] = {None: None}
+    for state, (value, plies, action) in entries.items():
+        if action not in names:
+            names[action] = game.format_action(action)  # type: ignore[arg-type]
+        yield format_state(state), ply_of[representatives[state]], value, plies, names[action]
+
+
+def digest_of(rows: Iterable[Row]) -> str:
+    """SHA-256 over the entries in board order: the same for the same solution, on every machine and in every layout.
+
+    >>> digest_of([("X../.../...", 1, 0, 8, "b2")])[:8]
+    '5e17d3a5'
+    """
+    text = "".join([f"{board} {value} {plies} {best_move or '-'}\n" for board, _ply, value, plies, best_move in rows])
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _insert_positions(connection: Connection, solution_id: int, rows: Iterable[Row]) -> None:
+    # The compiled statement straight to the driver: half the time of handing SQLAlchemy a dictionary a row.
+    columns = ("solution_id", "board", "ply", "value", "plies", "best_move")
+    compiled = insert(Position).compile(dialect=connection.dialect, column_keys=columns)
+    if compiled.positional:
+        connection.exec_driver_sql(str(compiled), [(solution_id, *row) for row in rows])
+    else:
+        connection.exec_driver_sql(
+            str(compiled), [dict(zip(columns, (solution_id, *row), strict=True)) for row in rows]
+        )
+
+
+def _remove(connection: Connection, solution_ids: Iterable[int]) -> None:
+    for solution_id in solution_ids:
+        for table in (Position, Block, Count):
+            connection.execute(delete(table).where(table.solution_id == solution_id))
+        connection.execute(delete(Solution).where(Solution.id == solution_id))
+
+
+def _withdraw(engine: Engine, solution_id: int) -> None:
+    # Whatever stopped the build is what must be told, not that tidying up after it failed too.
+    with contextlib.suppress(DBAPIError), engine.begin() as connection:
+        _remove(connection, [solution_id])
+
+
+@contextlib.contextmanager
+def _explained(db: str) -> Iterator[None]:
+    """Turn the database driver's errors into ours."""
+    try:
+        yield
+    except DBAPIError as error:
+        path = sqlite_path(db)
+        if path is not None and isinstance(error.orig, Exception):
+            raise sqlite_error(path, error.orig) from error
+        reason = str(error.orig).strip().splitlines()[0]
+        raise OperationError(f"database {db!r} cannot be used: {reason}") from error
+
+
+def _now() -> datetime:
+    return datetime.now(UTC).replace(tzinfo=None, microsecond=0)

@@ -1,0 +1,144 @@
+"""Get k in a row on a board: tic-tac-toe is ``mnk:3,3,3``, 3 wide, 3 high, 3 in a row."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property, lru_cache, reduce
+from operator import and_
+
+from solver.board import Board
+from solver.errors import GameError, PositionError
+from solver.game import Game
+
+LARGEST = 25
+_REMEMBERED = 1 << 16
+
+
+class MNK(Game[int, int]):
+    """Two players put stones on empty cells in turn; `k` of one's own in a row end the game.
+
+    Whoever completes a line wins, or loses when the game is `misere`. States are those of `Board`,
+    actions are cells.
+
+    >>> game = MNK(3, 3, 3)
+    >>> state = game.parse("XO./.X./..O")
+    >>> game.to_move(state), [game.format_action(cell) for cell in game.actions(state)]
+    ('X', ['c1', 'a2', 'c2', 'a3', 'b3'])
+    >>> won = game.result(game.result(game.result(state, 3), 2), 5)
+    >>> game.format(won), game.is_terminal(won), game.utility(won, "O")
+    ('XOO/XXX/..O', True, -1)
+    """
+
+    players = ("X", "O")
+    initial = 0
+
+    def __init__(self, width: int, height: int, k: int, *, misere: bool = False) -> None:
+        self.spec = f"mnk:{width},{height},{k}" + (",misere" if misere else "")
+        if width < 1 or height < 1 or width * height > LARGEST:
+            raise GameError(f"game {self.spec!r} has no usable board: width times height is from 1 to {LARGEST}")
+        if not 1 <= k <= max(width, height):
+            raise GameError(
+                f"game {self.spec!r} wants {k} in a row: on {width}x{height} it is from 1 to {max(width, height)}"
+            )
+        self.board = Board(width, height)
+        self.k = k
+        self.misere = misere
+        self.lines = self.board.lines(k)
+        self._cells = self.board.cells
+        self._stones = self.board.stones
+        lines, cells = self.lines, range(self._cells)
+
+        # On boards small enough to solve, the same stones and the same gaps come up again and again.
+        @lru_cache(maxsize=_REMEMBERED)
+        def has_line(stones: int) -> bool:
+            for line in lines:  # noqa: SIM110 - any() takes twice as long
+                if stones & line == line:
+                    return True
+            return False
+
+        @lru_cache(maxsize=_REMEMBERED)
+        def empty_cells(occupied: int) -> tuple[int, ...]:
+            return tuple([cell for cell in cells if not occupied >> 2 * cell & 1])
+
+        self._has_line = has_line
+        self._empty_cells = empty_cells
+
+    def to_move(self, state: int) -> str:
+        return "O" if state.bit_count() & 1 else "X"
+
+    def actions(self, state: int) -> Sequence[int]:
+        return self._empty_cells((state | state >> 1) & self._stones)
+
+    def result(self, state: int, action: int) -> int:
+        return state | 1 << 2 * action + (state.bit_count() & 1)
+
+    def is_terminal(self, state: int) -> bool:
+        # Only the side that just moved can have completed a line.
+        count = state.bit_count()
+        return self._has_line((state if count & 1 else state >> 1) & self._stones) or count == self._cells
+
+    def utility(self, state: int, player: str) -> int:
+        for side, stones in (("X", state & self._stones), ("O", state >> 1 & self._stones)):
+            if self._has_line(stones):
+                return 1 if (side == player) is not self.misere else -1
+        return 0
+
+    def format(self, state: int) -> str:
+        return self.board.format(state)
+
+    def format_action(self, action: int) -> str:
+        return self.board.name_of(action)
+
+    def parse_action(self, text: str) -> int:
+        return self.board.cell_of(text)
+
+    def draw(self, state: int) -> str:
+        return self.board.draw(state)
+
+    def parse(self, text: str) -> int:
+        """The position that `text` draws, refused with the reason if no game can reach it.
+
+        >>> MNK(3, 3, 3).parse("XXX/OOO/...")
+        Traceback (most recent call last):
+        ...
+        solver.errors.PositionError: position 'XXX/OOO/...' cannot occur: X has a line, so O could not have moved after it
+        """
+        state = self.board.parse(text)
+        x, o = state & self._stones, state >> 1 & self._stones
+        lead = x.bit_count() - o.bit_count()
+        if lead not in (0, 1):
+            raise PositionError(
+                f"position {text!r} cannot occur: X has {x.bit_count()} and O has {o.bit_count()} stones,"
+                " but X moves first and the sides take turns"
+            )
+        last, other = (("X", x), ("O", o)) if lead else (("O", o), ("X", x))
+        if self._has_line(other[1]):
+            raise PositionError(
+                f"position {text!r} cannot occur: {other[0]} has a line, so {last[0]} could not have moved after it"
+            )
+        if self._has_line(last[1]):
+            completed = [line for line in self.lines if last[1] & line == line]
+            if not reduce(and_, completed):
+                raise PositionError(
+                    f"position {text!r} cannot occur: {last[0]} has lines that no single move could complete together"
+                )
+        return state
+
+    @cached_property
+    def symmetries(self) -> Sequence[Callable[[int], int]]:
+        """The turns and reflections of the board."""
+        return tuple(self.board.state_map(permutation) for permutation in self.board.permutations)
+
+
+def from_params(params: str) -> MNK:
+    """The game that ``mnk:PARAMS`` names.
+
+    >>> from_params("4,3,3,misere").spec
+    'mnk:4,3,3,misere'
+    """
+    numbers, misere = params.removesuffix(",misere"), params.endswith(",misere")
+    parts = numbers.split(",")
+    if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts):
+        raise GameError(
+            f"game 'mnk:{params}' is not of the form mnk:WIDTH,HEIGHT,K or mnk:WIDTH,HEIGHT,K,misere, such as mnk:4,3,3"
+        )
+    width, height, k = map(int, parts)
+    return MNK(width, height, k, misere=misere)

@@ -1,0 +1,31 @@
+"""Playing a list of moves from the start, with every move checked."""
+
+from collections.abc import Iterable
+
+from solver.errors import ActionError
+from solver.game import Action, Game, State
+
+
+def play(game: Game[State, Action], moves: Iterable[str]) -> State:
+    """The position after `moves`, played from the start; an illegal one is refused with its number and the reason.
+
+    >>> from solver.games.mnk import MNK
+    >>> game = MNK(3, 3, 3)
+    >>> game.format(play(game, ["b2", "a1", "c3"]))
+    'O../.X./..X'
+    """
+    state = game.initial
+    for number, text in enumerate(moves, 1):
+        if game.is_terminal(state):
+            raise ActionError(
+                f"move {number}, {text!r}, comes after the end of the game: it was over in {game.format(state)}"
+            )
+        action = game.parse_action(text)
+        legal = game.actions(state)
+        if action not in legal:
+            names = " ".join(game.format_action(other) for other in legal)
+            raise ActionError(
+                f"move {number}, {text!r}, is not possible in {game.format(state)}: the moves are {names}"
+            )
+        state = game.result(state, action)
+    return state
