@@ -145,9 +145,9 @@ def _positions(arguments: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Each position asked for, and where it came from if that needs saying."""
     for argument in arguments:
         if argument == "-":
-            for number, line in enumerate(click.get_text_stream("stdin", errors="replace"), 1):
+            for number, line in enumerate(sys.stdin.buffer, 1):
                 if line.strip():
-                    yield f"line {number}: ", line.strip()
+                    yield f"line {number}: ", line.decode(errors="replace").strip()
         else:
             yield "", argument
 

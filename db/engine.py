@@ -2,13 +2,18 @@
 
 import os
 import sqlite3
+from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 from solver.errors import BusyError, DatabaseError, MissingDatabaseError, OperationError
 
 if TYPE_CHECKING:
-    from sqlalchemy import Engine
+    from sqlalchemy import Connection, Engine
+
+_ROWS_A_STATEMENT = 64
+_IN_URI = str.maketrans({"%": "%25", "?": "%3f", "#": "%23"})
+"""What SQLite asks to be written otherwise in a file's URI; urllib would take longer to import than to open the file."""
 
 READ_TIMEOUT = 60.0
 """Seconds that a reader waits for a writer: it need only wait while a finished build is moved into the file."""
@@ -63,7 +68,7 @@ def open_sqlite(path: str) -> sqlite3.Connection:
 
 def _connect(path: str, mode: str) -> sqlite3.Connection:
     return sqlite3.connect(
-        f"file:{quote(os.path.abspath(path))}?mode={mode}",
+        f"file:{os.path.abspath(path).translate(_IN_URI)}?mode={mode}",
         uri=True,
         timeout=READ_TIMEOUT,
         isolation_level=None,
@@ -129,10 +134,28 @@ def writing_engine(db: str) -> "Engine":
     def configure(connection: Any, _record: object) -> None:
         # Without spilling, nothing reaches the file before the commit, so readers go on until then.
         connection.execute("pragma cache_spill = off")
-        connection.execute("pragma foreign_keys = on")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Any) -> None:
         connection.exec_driver_sql("begin immediate")
 
     return engine
+
+
+def insert_rows(connection: "Connection", model: Any, rows: Sequence[Sequence[Any]]) -> None:
+    """Insert rows of plain values, given in the order of the table's columns."""
+    columns = [column.name for column in model.__table__.columns]
+    if connection.dialect.name != "sqlite":
+        from sqlalchemy import insert
+
+        connection.execute(insert(model), [dict(zip(columns, row, strict=True)) for row in rows])
+        return
+    # Many rows a statement, straight to the driver: a quarter of the time that a dictionary a row takes.
+    head = f"insert into {model.__tablename__} ({', '.join(columns)}) values "
+    one = f"({', '.join('?' * len(columns))})"
+    whole = len(rows) - len(rows) % _ROWS_A_STATEMENT
+    batches = [tuple(chain(*rows[i : i + _ROWS_A_STATEMENT])) for i in range(0, whole, _ROWS_A_STATEMENT)]
+    if batches:
+        connection.exec_driver_sql(head + ", ".join([one] * _ROWS_A_STATEMENT), batches)
+    if rows[whole:]:
+        connection.exec_driver_sql(head + one, [tuple(row) for row in rows[whole:]])

@@ -1,13 +1,15 @@
 """A solution in the layout `rows`, one row a position or one row a class of positions."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from db.catalogue import find_solution
 from db.readers import Reader
 from db.source import Entry, Known, entry_from_successors
-from solver.census import Category, Tally
 from solver.game import Game
+
+if TYPE_CHECKING:
+    from solver.census import Category, Tally
 
 _PROBE = "select value, plies, best_move from positions where solution_id = :solution and board = :board"
 _COUNTS = "select ply, terminal, value, positions, classes from counts where solution_id = :solution order by 1, 2, 3"
@@ -58,7 +60,9 @@ class RowSource:
         """The board that stands for the class of `state` where one of each class is stored."""
         return min(self._game.format(symmetry(state)) for symmetry in self._game.symmetries)
 
-    def counts(self) -> dict[Category, Tally]:
+    def counts(self) -> "dict[Category, Tally]":
+        from solver.census import Category, Tally
+
         rows = self._reader.rows(_COUNTS, {"solution": self._id})
         return {Category(ply, bool(terminal), value): Tally(*tally) for ply, terminal, value, *tally in rows}
 

@@ -1,11 +1,13 @@
 """What every kind of stored solution offers, whether it lies in rows, in blocks or in a file of its own."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from solver.census import Category, Tally
 from solver.game import Game
 from solver.preference import preference
+
+if TYPE_CHECKING:
+    from solver.census import Category, Tally
 
 
 class Entry(NamedTuple):
@@ -36,7 +38,7 @@ class Source(Protocol):
     def lookup(self, states: Sequence[Any]) -> list[Known | None]:
         """What is stored of each position, all from one look so that they belong together."""
 
-    def counts(self) -> dict[Category, Tally]:
+    def counts(self) -> "dict[Category, Tally]":
         """Positions and classes by ply, whether the game is over, and value."""
 
     def close(self) -> None:

@@ -1,26 +1,28 @@
 """Writes solutions: a build is seen whole or not at all, whatever happens while it runs."""
 
 import contextlib
+import gc
 import hashlib
 import time
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from importlib.metadata import version
+from operator import itemgetter
 from typing import NamedTuple
 
 from sqlalchemy import Connection, Engine, delete, insert, select, update
 from sqlalchemy.exc import DBAPIError
 
 from db import schema
-from db.engine import sqlite_error, sqlite_path, writing_engine
+from db.engine import insert_rows, sqlite_error, sqlite_path, writing_engine
 from db.models import Block, Count, Position, Solution
 from solver.census import Census, take_census
 from solver.errors import BusyError, GameError, OperationError, SolutionExistsError
 from solver.exhaustive import Entries, Progress, solve
 from solver.game import Action, Game, State
 
-Row = tuple[str, int, int, int, str | None]
-"""Board, ply, value from MAX's side, plies, best move."""
+Row = tuple[int, str, int, int, int, str | None]
+"""A row of `positions`: solution, board, ply, value from MAX's side, plies, best move."""
 
 
 class Built(NamedTuple):
@@ -46,7 +48,7 @@ def build(
     started = time.perf_counter()
     engine = writing_engine(db)
     try:
-        with _explained(db):
+        with _explained(db), _without_old_garbage():
             solution_id = _announce(engine, db, game.spec, symmetry=symmetry, force=force)
             try:
                 with engine.begin() as connection:
@@ -75,14 +77,14 @@ def _announce(engine: Engine, db: str, game: str, *, symmetry: bool, force: bool
     """Put down that the game is being built, so that readers who find nothing else can say so."""
     with engine.begin() as connection:
         schema.upgrade(connection, db)
-        of_game = select(Solution.id).where(Solution.game == game)
-        if not force and connection.scalar(of_game.where(Solution.status == "complete")):
+        # A builder at work holds a lock on its row; one that was killed holds none, and its row can go.
+        of_game = select(Solution.id, Solution.status).where(Solution.game == game).with_for_update(nowait=True)
+        there = connection.execute(of_game).all()
+        if not force and any(status == "complete" for _, status in there):
             raise SolutionExistsError(
                 f"database {db!r} holds {game} already: ask it with `zermelo query`, or build it again with --force"
             )
-        # A builder at work holds a lock on its row; one that was killed holds none, and its row can go.
-        abandoned = connection.scalars(of_game.where(Solution.status == "building").with_for_update(nowait=True)).all()
-        _remove(connection, abandoned)
+        _remove(connection, [solution_id for solution_id, status in there if status == "building"])
         added = connection.execute(
             insert(Solution).values(
                 game=game,
@@ -116,13 +118,12 @@ def _write(
     for category in census.counts:
         if type(category.value) is not int:
             raise GameError(f"game {game.spec!r} has the utility {category.value!r}: a stored value is a whole number")
-    rows = sorted(_rows(game, entries, census))
+    rows = _rows(solution_id, game, entries, census)
     digest = digest_of(rows)
-    stored: Iterable[Row] = rows
     if symmetry:
         kept = {min(game.format(move(state)) for move in game.symmetries) for state in census.plies}
-        stored = (row for row in rows if row[0] in kept)
-    _insert_positions(connection, solution_id, stored)
+        rows = [row for row in rows if row[1] in kept]
+    insert_rows(connection, Position, rows)
     connection.execute(
         insert(Count),
         [
@@ -153,35 +154,30 @@ def _write(
     return value, plies, len(entries), classes, digest
 
 
-def _rows(game: Game[State, Action], entries: Entries[State, Action], census: Census[State]) -> Iterator[Row]:
-    format_state, ply_of, representatives = game.format, census.plies, census.representatives
-    names: dict[Action | None, str | None] = {None: None}
-    for state, (value, plies, action) in entries.items():
-        if action not in names:
-            names[action] = game.format_action(action)  # type: ignore[arg-type]
-        yield format_state(state), ply_of[representatives[state]], value, plies, names[action]
+def _rows(
+    solution_id: int, game: Game[State, Action], entries: Entries[State, Action], census: Census[State]
+) -> list[Row]:
+    """The rows of `positions` in board order."""
+    board_of, ply_of, representatives = game.format, census.plies, census.representatives
+    actions = {action for _, _, action in entries.values() if action is not None}
+    names: dict[Action | None, str | None] = {action: game.format_action(action) for action in actions}
+    names[None] = None
+    rows = [
+        (solution_id, board_of(state), ply_of[representatives[state]], value, plies, names[action])
+        for state, (value, plies, action) in entries.items()
+    ]
+    rows.sort(key=itemgetter(1))
+    return rows
 
 
 def digest_of(rows: Iterable[Row]) -> str:
     """SHA-256 over the entries in board order: the same for the same solution, on every machine and in every layout.
 
-    >>> digest_of([("X../.../...", 1, 0, 8, "b2")])[:8]
-    '5e17d3a5'
+    >>> digest_of([(1, "X../.../...", 1, 0, 8, "b2")])[:8]
+    '6d65d855'
     """
-    text = "".join([f"{board} {value} {plies} {best_move or '-'}\n" for board, _ply, value, plies, best_move in rows])
+    text = "".join([f"{board} {value} {plies} {best_move or '-'}\n" for _, board, _, value, plies, best_move in rows])
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _insert_positions(connection: Connection, solution_id: int, rows: Iterable[Row]) -> None:
-    # The compiled statement straight to the driver: half the time of handing SQLAlchemy a dictionary a row.
-    columns = ("solution_id", "board", "ply", "value", "plies", "best_move")
-    compiled = insert(Position).compile(dialect=connection.dialect, column_keys=columns)
-    if compiled.positional:
-        connection.exec_driver_sql(str(compiled), [(solution_id, *row) for row in rows])
-    else:
-        connection.exec_driver_sql(
-            str(compiled), [dict(zip(columns, (solution_id, *row), strict=True)) for row in rows]
-        )
 
 
 def _remove(connection: Connection, solution_ids: Iterable[int]) -> None:
@@ -195,6 +191,16 @@ def _withdraw(engine: Engine, solution_id: int) -> None:
     # Whatever stopped the build is what must be told, not that tidying up after it failed too.
     with contextlib.suppress(DBAPIError), engine.begin() as connection:
         _remove(connection, [solution_id])
+
+
+@contextlib.contextmanager
+def _without_old_garbage() -> Iterator[None]:
+    """Spare the collector what was there before: a build makes so many tuples that it would look at it all again."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 @contextlib.contextmanager

@@ -48,6 +48,7 @@ def take_census(game: Game[State, Action], entries: Entries[State, Action]) -> C
     >>> census.games, census.tree_nodes, len(census.plies)
     (255168, 549946, 765)
     """
+    # Entries come successors first, so the first met of each class stands for it and the order stays.
     symmetries = game.symmetries
     representatives: dict[State, State] = {}
     sizes: dict[State, int] = {}
@@ -55,9 +56,9 @@ def take_census(game: Game[State, Action], entries: Entries[State, Action]) -> C
         if state not in representatives:
             images = {symmetry(state) for symmetry in symmetries}
             sizes[state] = len(images)
-            representatives.update(dict.fromkeys(images, state))
+            for image in images:
+                representatives[image] = state
 
-    # Entries come successors first, and so do the representatives: the first of each class stands for it.
     successors: dict[State, list[State]] = {}
     games: dict[State, int] = {}
     nodes: dict[State, int] = {}
@@ -78,10 +79,11 @@ def take_census(game: Game[State, Action], entries: Entries[State, Action]) -> C
             if plies.setdefault(child, ply) > ply:
                 plies[child] = ply
 
-    counts: dict[Category, Tally] = {}
+    counted: dict[tuple[int, bool, int], list[int]] = {}
     for state, size in sizes.items():
         value, _, action = entries[state]
-        category = Category(plies[state], action is None, value)
-        positions, classes = counts.get(category, (0, 0))
-        counts[category] = Tally(positions + size, classes + 1)
-    return Census(dict(sorted(counts.items())), games[start], nodes[start], representatives, plies)
+        tally = counted.setdefault((plies[state], action is None, value), [0, 0])
+        tally[0] += size
+        tally[1] += 1
+    counts = {Category(*key): Tally(*tally) for key, tally in sorted(counted.items())}
+    return Census(counts, games[start], nodes[start], representatives, plies)

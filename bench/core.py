@@ -1,0 +1,68 @@
+"""The main path against plain baselines: solving, storing, one look-up, and starting the program."""
+
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bench import baseline
+from bench.measure import Line, compare
+from db import open_solution
+from db.store import build
+from solver.exhaustive import solve
+from solver.games.mnk import MNK
+
+_PROBES = 1000
+_BOARD = "XO./.X./..O"
+_SELECT = "select value, plies, best_move from positions where solution_id = ? and board = ?"
+
+
+def lines(rounds: int) -> Iterator[Line]:
+    """Every comparison of the main path, `rounds` runs each."""
+    yield compare("solve tic-tac-toe / bitboard baseline", 3.5, lambda: solve(MNK(3, 3, 3)), baseline.solve, rounds)
+    with TemporaryDirectory() as folder:
+        new = (str(Path(folder, f"{number}.db")) for number in count())
+        yield compare(
+            "solve and store in a new file / baseline and raw executemany",
+            3.0,
+            lambda: build(next(new), MNK(3, 3, 3)),
+            lambda: baseline.store(next(new), baseline.solve()),
+            rounds,
+        )
+
+        path = str(Path(folder, "zermelo.db"))
+        build(path, MNK(3, 3, 3))
+        bare = sqlite3.connect(path, isolation_level=None)
+        with open_solution(path) as solution:
+            yield compare(
+                "probe an open database / bare SELECT by key",
+                4.0,
+                lambda: [solution.probe(_BOARD) for _ in range(_PROBES)],
+                lambda: [bare.execute(_SELECT, (1, _BOARD)).fetchone() for _ in range(_PROBES)],
+                rounds,
+                _PROBES,
+            )
+        bare.close()
+
+        python, zermelo = sys.executable, str(Path(sys.executable).with_name("zermelo"))
+        yield compare(
+            "zermelo build as a process / importing what it needs",
+            2.0,
+            lambda: _run(zermelo, "build", "--db", next(new)),
+            lambda: _run(python, "-c", "import sqlalchemy, alembic.command, click, tqdm"),
+            rounds,
+        )
+        yield compare(
+            "zermelo query as a process / import click, sqlite3",
+            1.7,
+            lambda: _run(zermelo, "query", _BOARD, "--db", path),
+            lambda: _run(python, "-c", "import click, sqlite3"),
+            rounds,
+        )
+
+
+def _run(*command: str) -> None:
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
