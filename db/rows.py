@@ -30,17 +30,22 @@ class RowSource:
         self._by_class = self.facts["symmetry"]
 
     def probe(self, state: Any) -> Entry | None:
-        if self._by_class:
-            # The stored best move is that of the position that stands for the class.
-            return entry_from_successors(self, self._game, state)
-        parameters = {"solution": self._id, "board": self._game.format(state)}
-        rows = self._reader.rows(_PROBE, parameters)
-        if not rows:
-            self._resolve()
-            rows = self._reader.rows(_PROBE, {**parameters, "solution": self._id})
-        return Entry(*rows[0]) if rows else None
+        if not self._by_class:
+            rows = self._reader.rows(_PROBE, {"solution": self._id, "board": self._game.format(state)})
+            if rows:
+                return Entry(*rows[0])
+        # The stored best move is that of the position that stands for the class; or the solution was replaced.
+        return entry_from_successors(self, self._game, state)
 
     def lookup(self, states: Sequence[Any]) -> list[Known | None]:
+        known = self._lookup(states)
+        if None in known:
+            # A rebuild may have put another solution in this one's place since the last look.
+            self._resolve()
+            known = self._lookup(states)
+        return known
+
+    def _lookup(self, states: Sequence[Any]) -> list[Known | None]:
         key = self._representative if self._by_class else self._game.format
         boards = [key(state) for state in states]
         names = {f"b{i}": board for i, board in enumerate(dict.fromkeys(boards))}
@@ -49,10 +54,6 @@ class RowSource:
             f" and board in ({', '.join(':' + name for name in names)})"
         )
         rows = self._reader.rows(sql, {"solution": self._id, **names})
-        if len(rows) < len(names):
-            # A rebuild may have put another solution in this one's place since the last look.
-            self._resolve()
-            rows = self._reader.rows(sql, {"solution": self._id, **names})
         known = {board: Known(ply, value, plies) for board, ply, value, plies in rows}
         return [known.get(board) for board in boards]
 

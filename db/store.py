@@ -213,6 +213,9 @@ def _explained(db: str) -> Iterator[None]:
         if path is not None and isinstance(error.orig, Exception):
             raise sqlite_error(path, error.orig) from error
         reason = str(error.orig).strip().splitlines()[0]
+        # A row that another build has locked, or has put down in the same moment.
+        if getattr(error.orig, "sqlstate", None) in ("55P03", "23505"):
+            raise BusyError(f"another build is at work in {db!r}: wait for it to finish ({reason})") from error
         raise OperationError(f"database {db!r} cannot be used: {reason}") from error
 
 

@@ -1,0 +1,44 @@
+"""What the tests share: a tic-tac-toe database built once, and the program run as a process."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from db.store import build
+from solver.games import load
+
+Zermelo = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="session")
+def tictactoe_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with tic-tac-toe in it, only to be read."""
+    path = tmp_path_factory.mktemp("shared") / "zermelo.db"
+    build(str(path), load("tictactoe"))
+    return path
+
+
+@pytest.fixture
+def zermelo(tmp_path: Path) -> Zermelo:
+    """The program as a user runs it, in an empty folder; without variables of the user's own."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("ZERMELO_")}
+    root = Path(__file__).parent.parent
+
+    def run(
+        *arguments: str, stdin: str | bytes = "", env: dict[str, str] | None = None
+    ) -> "subprocess.CompletedProcess[str]":
+        done = subprocess.run(
+            [sys.executable, "-m", "cli", *arguments],
+            cwd=tmp_path,
+            env={**environment, "PYTHONPATH": str(root), **(env or {})},
+            input=stdin.encode() if isinstance(stdin, str) else stdin,
+            capture_output=True,
+            timeout=120,
+        )
+        return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return run

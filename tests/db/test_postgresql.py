@@ -1,0 +1,100 @@
+"""A real server: the same build, the same answers, through SQLAlchemy."""
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from db import open_solution
+from db.readers import read_revision
+from db.store import build
+from solver.errors import BusyError, MissingSolutionError, OperationError, SolutionExistsError
+from solver.exhaustive import solve
+from solver.games.mnk import MNK
+from tests.conftest import Zermelo
+
+pytestmark = pytest.mark.slow
+GAME = MNK(3, 3, 3)
+PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """A server of our own in a temporary folder, reached through a socket there; gone afterwards."""
+    if not PROGRAMS:
+        pytest.skip("no PostgreSQL server is installed")
+    # The server refuses to run as root.
+    owner = pwd.getpwnam("postgres") if os.geteuid() == 0 else pwd.getpwuid(os.geteuid())
+    folder = tempfile.mkdtemp(prefix="zermelo-pg-")
+    os.chown(folder, owner.pw_uid, owner.pw_gid)
+
+    def run(program: str, *arguments: str) -> None:
+        identity = {"user": owner.pw_uid, "group": owner.pw_gid} if os.geteuid() == 0 else {}
+        subprocess.run([str(PROGRAMS[-1] / program), *arguments], check=True, cwd=folder, **identity)  # type: ignore[call-overload]
+
+    run("initdb", "-D", f"{folder}/data", "-U", "zermelo", "--auth=trust", "--no-sync")
+    run(
+        "pg_ctl",
+        "-D",
+        f"{folder}/data",
+        "-w",
+        "-l",
+        f"{folder}/log",
+        "-o",
+        f"-c listen_addresses='' -k {folder}",
+        "start",
+    )
+    try:
+        yield f"postgresql+psycopg://zermelo@/postgres?host={folder}"
+    finally:
+        run("pg_ctl", "-D", f"{folder}/data", "-m", "immediate", "stop")
+        shutil.rmtree(folder)
+
+
+def test_build_and_every_answer(server: str, zermelo: Zermelo) -> None:
+    """All 5,478 entries, the rebuild, the command line, and what is refused."""
+    with pytest.raises(OperationError, match=r"cannot be read|cannot be used"):
+        open_solution(server.replace("/postgres?", "/nosuch?"))
+    digest = build(server, GAME).digest
+    assert read_revision(server) == "0001"
+    with open_solution(server) as solution:
+        for state, (value, plies, action) in solve(GAME).items():
+            best_move = None if action is None else GAME.format_action(action)
+            assert solution.probe(GAME.format(state)) == (value, plies, best_move)
+        assert solution.source.facts["games"] == 255168
+        assert sum(tally.classes for tally in solution.source.counts().values()) == 765
+        with pytest.raises(SolutionExistsError):
+            build(server, GAME)
+        assert build(server, GAME, force=True, symmetry=True).digest == digest
+        assert solution.probe("XO./.X./..O") == (1, 3, "a2")
+    with pytest.raises(MissingSolutionError):
+        open_solution(server, "mnk:4,3,3")
+    shown = zermelo("query", "--db", server, "XO./.X./..O")
+    assert "Best move: a2." in shown.stdout
+    assert zermelo("list", "--db", server).stdout.startswith("game ")
+
+
+def test_a_builder_at_work_keeps_others_out(server: str) -> None:
+    """The row that says 'building' is locked while its builder lives, and free once it is gone."""
+    engine = create_engine(server)
+    with engine.begin() as connection:
+        connection.execute(
+            text(
+                "insert into solutions (game, layout, symmetry, status, zermelo_version, started_at)"
+                " values ('mnk:2,2,2', 'rows', false, 'building', '0', '2020-01-01')"
+            )
+        )
+    with engine.begin() as connection:
+        connection.execute(text("select id from solutions where game = 'mnk:2,2,2' for update"))
+        with pytest.raises(BusyError):
+            build(server, MNK(2, 2, 2))
+    with pytest.raises(BusyError, match="is being built"):
+        open_solution(server, "mnk:2,2,2")
+    assert build(server, MNK(2, 2, 2)).value == 1
+    engine.dispose()

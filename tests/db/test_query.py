@@ -1,0 +1,161 @@
+"""Every way of storing and reading a solution gives the same answers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from db import open_solution
+from db.query import Solution
+from db.readers import ServerReader
+from db.rows import RowSource
+from db.store import build
+from solver.errors import PositionError, UnknownPositionError
+from solver.exhaustive import solve
+from solver.games import load
+from solver.games.mnk import MNK
+
+GAME = MNK(3, 3, 3)
+ENTRIES = solve(GAME)
+
+
+@pytest.fixture(scope="module", params=["rows", "rows by class", "rows through SQLAlchemy"])
+def solution(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Solution]:
+    """Tic-tac-toe, stored and read in every way there is."""
+    path = str(tmp_path_factory.mktemp("stored") / "zermelo.db")
+    build(path, GAME, symmetry=request.param == "rows by class")
+    if request.param == "rows through SQLAlchemy":
+        opened = Solution(RowSource(ServerReader(f"sqlite:///{path}"), path, GAME), GAME)
+    else:
+        opened = open_solution(path)
+    with opened:
+        yield opened
+
+
+class TestEveryReader:
+    """What holds of all of them."""
+
+    def test_every_entry_is_that_of_the_solver(self, solution: Solution) -> None:
+        """All 5,478 positions: value, plies and best move."""
+        for state, (value, plies, action) in ENTRIES.items():
+            best_move = None if action is None else GAME.format_action(action)
+            assert solution.probe(GAME.format(state)) == (value, plies, best_move)
+
+    def test_moves_are_best_first_and_lead_to_their_entries(self, solution: Solution) -> None:
+        """Every 7th position: the first move is the best, each value is its successor's, no better move comes later."""
+        for state in list(ENTRIES)[::7]:
+            answer = solution.answer(GAME.format(state))
+            value, plies, action = ENTRIES[state]
+            if action is None:
+                assert (answer.to_move, answer.best_move, answer.moves) == (None, None, [])
+                continue
+            assert answer.best_move == GAME.format_action(action) == answer.moves[0].move
+            assert {GAME.parse_action(move.move) for move in answer.moves} == set(GAME.actions(state))
+            sign = 1 if answer.to_move == "X" else -1
+            gains = [sign * move.value for move in answer.moves]
+            assert gains == sorted(gains, reverse=True)
+            for move in answer.moves:
+                assert (move.value, move.plies) == ENTRIES[GAME.parse(move.position)][:2]
+                assert move.optimal == ((move.value, move.plies) == (value, plies - 1))
+            assert answer.moves[0].optimal
+
+    def test_an_answer_is_complete(self, solution: Solution) -> None:
+        """The example of the design: X wins in three by a2 or a3."""
+        answer = solution.answer("xo-/-x-/--o")
+        assert answer.as_dict() == {
+            "game": "mnk:3,3,3",
+            "position": "XO./.X./..O",
+            "ply": 4,
+            "to_move": "X",
+            "terminal": False,
+            "value": 1,
+            "plies": 3,
+            "best_move": "a2",
+            "moves": [
+                {"move": "a2", "position": "XO./XX./..O", "value": 1, "plies": 2, "optimal": True},
+                {"move": "a3", "position": "XO./.X./X.O", "value": 1, "plies": 2, "optimal": True},
+                {"move": "c1", "position": "XOX/.X./..O", "value": 0, "plies": 4, "optimal": False},
+                {"move": "c2", "position": "XO./.XX/..O", "value": 0, "plies": 4, "optimal": False},
+                {"move": "b3", "position": "XO./.X./.XO", "value": 0, "plies": 4, "optimal": False},
+            ],
+        }
+
+    def test_a_finished_game(self, solution: Solution) -> None:
+        """Nobody is to move, and there is nothing to choose."""
+        answer = solution.answer("XXX/OO./...")
+        assert (answer.terminal, answer.value, answer.plies, answer.ply) == (True, 1, 0, 5)
+        assert (answer.to_move, answer.best_move, answer.moves) == (None, None, [])
+
+    def test_probe_raises_and_get_does_not(self, solution: Solution) -> None:
+        """What is no position has no value, least of all 0."""
+        for text in ("XXX/OOO/...", "X.O", "hello", ""):
+            with pytest.raises(PositionError):
+                solution.probe(text)
+            with pytest.raises(ValueError, match="position"):
+                solution.answer(text)
+            assert solution.get(text) is None
+        assert solution.get(".../.../...") == (0, 9, "a1")
+
+    def test_all_nine_openings_draw(self, solution: Solution) -> None:
+        """The oldest fact about the game."""
+        assert [move.value for move in solution.moves(".../.../...")] == [0] * 9
+
+    def test_the_tutorials_worked_example(self, solution: Solution) -> None:
+        """X O X / O O . / . X . with X to move: only c2 draws, the other two lose at once."""
+        moves = solution.moves("XOX/OO./.X.")
+        assert [(move.move, move.value, move.plies) for move in moves] == [("c2", 0, 2), ("a3", -1, 1), ("c3", -1, 1)]
+
+
+def test_a_position_of_the_game_that_the_solution_lacks(tmp_path: Path) -> None:
+    """A row that is missing is an error that names it, in both tones."""
+    import sqlite3
+
+    path = tmp_path / "zermelo.db"
+    build(str(path), GAME)
+    with sqlite3.connect(path) as connection:
+        connection.execute("delete from positions where board = 'X../.../...'")
+    with open_solution(str(path)) as solution:
+        with pytest.raises(UnknownPositionError, match=r"position 'X../.../...' is not in the solution of mnk:3,3,3"):
+            solution.probe("X../.../...")
+        assert solution.get("X../.../...") is None
+        with pytest.raises(KeyError):
+            solution.answer(".../.../...")
+
+
+def test_an_open_reader_survives_a_rebuild(tmp_path: Path) -> None:
+    """The new solution has another number; the reader finds it by itself."""
+    path = str(tmp_path / "zermelo.db")
+    build(path, GAME)
+    with open_solution(path) as solution:
+        assert solution.probe("XO./.X./..O") == (1, 3, "a2")
+        build(path, GAME, force=True, symmetry=True)
+        assert solution.probe("XO./.X./..O") == (1, 3, "a2")
+        assert len(solution.moves(".../.../...")) == 9
+
+
+def test_many_games_in_one_file(tmp_path: Path) -> None:
+    """The same board means different things in different games."""
+    path = str(tmp_path / "zermelo.db")
+    for spec in ("mnk:3,3,3", "mnk:3,3,3,misere", "mnk:3,3,2"):
+        build(path, load(spec))
+    values = {}
+    for spec in ("mnk:3,3,3", "mnk:3,3,3,misere", "mnk:3,3,2"):
+        with open_solution(path, spec) as solution:
+            values[spec] = [move.value for move in sorted(solution.moves(".../.../..."))]
+    assert values["mnk:3,3,3"] == [0] * 9
+    # In misere tic-tac-toe the centre is the only opening that does not lose.
+    assert values["mnk:3,3,3,misere"] == [-1, -1, -1, -1, 0, -1, -1, -1, -1]
+    assert values["mnk:3,3,2"] == [1] * 9
+
+
+def test_reading_writes_nothing(tmp_path: Path) -> None:
+    """Not a byte, not a file, not a time."""
+    path = tmp_path / "zermelo.db"
+    build(str(path), GAME)
+    path.chmod(0o444)
+    before = (path.read_bytes(), path.stat().st_mtime_ns)
+    with open_solution(str(path)) as solution:
+        solution.answer("XO./.X./..O")
+        solution.source.counts()
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == before
+    assert [file.name for file in tmp_path.iterdir()] == ["zermelo.db"]

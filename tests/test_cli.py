@@ -1,0 +1,277 @@
+"""Every command through the real program: what it prints, where, and how it ends."""
+
+import csv
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+import termios
+from pathlib import Path
+
+import click
+import pytest
+
+import cli
+from tests.conftest import Zermelo
+
+
+def commands(group: click.Group, prefix: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+    """Every command there is, those of groups too."""
+    found = []
+    for name, command in group.commands.items():
+        found.append((*prefix, name))
+        if isinstance(command, click.Group):
+            found += commands(command, (*prefix, name))
+    return found
+
+
+@pytest.mark.parametrize("command", [(), *commands(cli.main)], ids=" ".join)
+def test_every_command_has_help_with_an_example(command: tuple[str, ...], zermelo: Zermelo) -> None:
+    """What it does, and a line to copy."""
+    shown = zermelo(*command, "--help")
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert "Example:" in shown.stdout
+    assert f"zermelo {' '.join(command)}".strip() in shown.stdout.split("Example:")[1]
+
+
+def test_the_version(zermelo: Zermelo) -> None:
+    """One line that a bug report can quote."""
+    assert zermelo("--version").stdout.startswith("zermelo 0.")
+
+
+def test_build_query_list_stats(zermelo: Zermelo, tmp_path: Path) -> None:
+    """The whole main path in an empty folder, with nothing but defaults."""
+    built = zermelo("build")
+    assert (built.returncode, built.stderr) == (0, "")
+    value, size, where = built.stdout.splitlines()
+    assert value == "mnk:3,3,3: draw in 9 plies"
+    assert size.startswith("5,478 positions in 765 classes, built in ")
+    assert where == "stored in zermelo.db"
+    assert [path.name for path in tmp_path.iterdir()] == ["zermelo.db"]
+
+    asked = zermelo("query", "XO./.X./..O")
+    assert (asked.returncode, asked.stderr) == (0, "")
+    assert asked.stdout == (
+        "  a b c\n"
+        "1 X O .\n"
+        "2 . X .\n"
+        "3 . . O\n"
+        "\n"
+        "X to move: X wins in 3 plies. Best move: a2.\n"
+        "  a2  X wins in 2 plies  *\n"
+        "  a3  X wins in 2 plies  *\n"
+        "  c1  draw in 4 plies\n"
+        "  c2  draw in 4 plies\n"
+        "  b3  draw in 4 plies\n"
+    )
+
+    listed = json.loads(zermelo("list", "--format", "json").stdout)
+    assert (listed["game"], listed["status"], listed["positions"], listed["classes"]) == (
+        "mnk:3,3,3",
+        "complete",
+        5478,
+        765,
+    )
+    assert "mnk:3,3,3  complete" in zermelo("list").stdout
+    assert "255,168 games, 549,946 nodes in the whole game tree" in zermelo("stats").stdout
+    assert zermelo("db", "current").stdout == "0001 (newest)\n"
+    assert zermelo("db", "upgrade").stdout == "zermelo.db has the newest schema already: 0001\n"
+
+    again = zermelo("build")
+    assert (again.returncode, again.stdout) == (2, "")
+    assert again.stderr == (
+        "zermelo: database 'zermelo.db' holds mnk:3,3,3 already: ask it with `zermelo query`, or build it again with --force\n"
+    )
+    assert zermelo("build", "--force", "--symmetry").returncode == 0
+    assert zermelo("query", "XO./.X./..O").stdout == asked.stdout
+
+
+def test_where_and_what_come_from_options_or_the_environment(zermelo: Zermelo, tmp_path: Path) -> None:
+    """An option is stronger than a variable, a variable than the default."""
+    variables = {"ZERMELO_DB": "boards.db", "ZERMELO_GAME": "mnk:2,2,2"}
+    assert zermelo("build", env=variables).stdout.startswith("mnk:2,2,2: X wins in 3 plies\n")
+    assert (tmp_path / "boards.db").exists()
+    assert zermelo("build", "-g", "mnk:3,2,2", "--db", "other.db", env=variables).stdout.startswith("mnk:3,2,2: X wins")
+    assert (tmp_path / "other.db").exists()
+    assert zermelo("build", "--db", "sqlite:///url.db", "-g", "mnk:2,1,1").returncode == 0
+    assert zermelo("query", "--db", "url.db", "-g", "mnk:2,1,1", "..").returncode == 0
+
+
+def test_query_as_json(zermelo: Zermelo, tictactoe_db: Path) -> None:
+    """One object a line, in the order asked."""
+    asked = zermelo("query", "--db", str(tictactoe_db), "--format", "json", "XO./.X./..O", "XXX/OO./...")
+    first, second = map(json.loads, asked.stdout.splitlines())
+    assert list(first) == ["game", "position", "ply", "to_move", "terminal", "value", "plies", "best_move", "moves"]
+    assert (first["position"], first["to_move"], first["value"], first["best_move"]) == ("XO./.X./..O", "X", 1, "a2")
+    assert first["moves"][0] == {"move": "a2", "position": "XO./XX./..O", "value": 1, "plies": 2, "optimal": True}
+    assert (second["terminal"], second["to_move"], second["best_move"], second["moves"]) == (True, None, None, [])
+
+
+def test_query_as_csv(zermelo: Zermelo, tictactoe_db: Path) -> None:
+    """A header and a row a position; what is null is empty."""
+    asked = zermelo("query", "--db", str(tictactoe_db), "--format", "csv", "XO./.X./..O", "XXX/OO./...")
+    rows = list(csv.DictReader(io.StringIO(asked.stdout)))
+    assert rows[0] == {
+        "game": "mnk:3,3,3", "position": "XO./.X./..O", "ply": "4", "to_move": "X", "terminal": "0",
+        "value": "1", "plies": "3", "best_move": "a2", "optimal_moves": "a2 a3",
+    }  # fmt: skip
+    assert (rows[1]["to_move"], rows[1]["terminal"], rows[1]["best_move"], rows[1]["optimal_moves"]) == (
+        "",
+        "1",
+        "",
+        "",
+    )
+
+
+def test_query_from_standard_input(zermelo: Zermelo, tictactoe_db: Path) -> None:
+    """A bad line is told with its number, the rest is answered, and the exit code says that something was wrong."""
+    lines = b"XO./.X./..O\nnonsense\n\nXXX/OOO/...\n\xff\xfe\n.../.../...\n"
+    asked = zermelo("query", "--db", str(tictactoe_db), "--format", "json", "-", stdin=lines)
+    assert [json.loads(line)["position"] for line in asked.stdout.splitlines()] == ["XO./.X./..O", ".../.../..."]
+    assert asked.returncode == 2
+    complaints = asked.stderr.splitlines()
+    assert [complaint.split(":")[1] for complaint in complaints] == [" line 2", " line 4", " line 5"]
+    assert "'nonsense' has 'n' at character 1" in complaints[0]
+
+
+def test_query_after_moves(zermelo: Zermelo, tictactoe_db: Path) -> None:
+    """Played from the start, by cell names or numbers, with spaces or commas."""
+    for moves in ("b2 a1 c3", "4,0,8", "B2, A1, C3"):
+        asked = zermelo("query", "--db", str(tictactoe_db), "--format", "json", "--moves", moves)
+        assert json.loads(asked.stdout)["position"] == "O../.X./..X"
+    assert "The game is over: X wins." in zermelo("query", "--db", str(tictactoe_db), "XXX/OO./...").stdout
+    assert (
+        json.loads(zermelo("query", "--db", str(tictactoe_db), "--format", "json").stdout)["position"] == ".../.../..."
+    )
+
+
+def test_positions_that_begin_with_a_dash(zermelo: Zermelo, tictactoe_db: Path) -> None:
+    """A dash is an empty cell, but a mistyped option is still told."""
+    asked = zermelo("query", "--db", str(tictactoe_db), "--format", "json", "--x/---/---", "-x-/-o-/---")
+    assert [json.loads(line)["position"] for line in asked.stdout.splitlines()] == ["..X/.../...", ".X./.O./..."]
+    wrong = zermelo("query", "--db", str(tictactoe_db), "--fromat", "json")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert wrong.stderr == "zermelo: No such option '--fromat'.\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["query", "X.O"], 2, "position 'X.O' has 3 cells"),
+        (["query", "XX./.../..."], 2, "X has 2 and O has 0 stones"),
+        (["query", "XXX/OOO/..."], 2, "X has a line"),
+        (["query", "--moves", "b2 b2"], 2, "move 2, 'b2', is not possible"),
+        (["query", "--moves", "a1 a2 b1 b2 c1 c2"], 2, "comes after the end of the game"),
+        (["query", "--moves", "j9"], 2, "'j9' is no cell of this board"),
+        (["query", "-g", "chess"], 2, "there is no game 'chess'"),
+        (["query", "-g", "mnk:4,3,3"], 2, "does not hold mnk:4,3,3"),
+        (["query", "--format", "xml"], 2, "'xml' is not one of"),
+        (["stats", "-g", "mnk:9,9,9"], 2, "width times height is from 1 to 25"),
+        (["build", "-g", "mnk:3,3"], 2, "is not of the form"),
+        (["build", "extra"], 2, "extra"),
+        (["nosuch"], 2, "No such command 'nosuch'"),
+        (["db"], 2, ""),
+        ([], 2, ""),
+    ],
+)  # fmt: skip
+def test_wrong_requests(arguments: list[str], code: int, words: str, zermelo: Zermelo, tictactoe_db: Path) -> None:
+    """One line on stderr that names the input, nothing on stdout, exit 2. Without a command, the help."""
+    asked = zermelo(*arguments, env={"ZERMELO_DB": str(tictactoe_db)})
+    assert asked.returncode == code
+    assert "Traceback" not in asked.stderr
+    if words:
+        assert asked.stdout == ""
+        assert words in asked.stderr
+        assert asked.stderr.startswith("zermelo: ")
+        assert asked.stderr.count("\n") == 1
+
+
+def test_databases_that_cannot_be_read(zermelo: Zermelo, tmp_path: Path) -> None:
+    """Each command that reads says it in one line and makes nothing."""
+    (tmp_path / "empty.db").touch()
+    (tmp_path / "letter.txt").write_text("Dear reader, " * 500)
+    for db, words in (
+        ("none.db", "there is no database"),
+        (".", "is a directory"),
+        ("empty.db", "is an empty file"),
+        ("letter.txt", "is not a database"),
+    ):
+        for command in (["query"], ["list"], ["stats"], ["db", "current"], ["db", "upgrade"]):
+            asked = zermelo(*command, "--db", db)
+            assert (asked.returncode, asked.stdout) == (2, ""), (command, db)
+            assert words in asked.stderr
+            assert asked.stderr.count("\n") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty.db", "letter.txt"]
+    assert (tmp_path / "empty.db").stat().st_size == 0
+
+
+def test_a_reader_that_stops_listening(tictactoe_db: Path) -> None:
+    """`| head` ends quietly."""
+    program = f"{sys.executable} -m cli query --db {tictactoe_db} --format json - | head -1"
+    positions = "X../.../...\n" * 5000
+    done = subprocess.run(["bash", "-c", program], input=positions, capture_output=True, text=True)
+    assert json.loads(done.stdout)["position"] == "X../.../..."
+    assert done.stderr == ""
+
+
+def test_the_bar_is_for_terminals(tmp_path: Path) -> None:
+    """On a terminal a bar is drawn on stderr; elsewhere only when asked for."""
+    command = [sys.executable, "-m", "cli", "build", "-g", "mnk:4,3,3", "--db"]
+    terminal, end = pty.openpty()
+    termios.tcsetwinsize(end, (24, 80))
+    done = subprocess.Popen([*command, str(tmp_path / "a.db")], stdout=subprocess.PIPE, stderr=end)
+    os.close(end)
+    drawn = b""
+    while True:
+        try:
+            chunk = os.read(terminal, 4096)
+        except OSError:  # the other end was closed
+            break
+        if not chunk:
+            break
+        drawn += chunk
+    os.close(terminal)
+    stdout, _ = done.communicate()
+    assert done.returncode == 0
+    assert b"positions" in drawn
+    assert stdout.startswith(b"mnk:4,3,3: X wins in 7 plies\n")
+    quiet = subprocess.run([*command, str(tmp_path / "b.db"), "--no-progress"], capture_output=True)
+    assert quiet.stderr == b""
+    asked = subprocess.run([*command, str(tmp_path / "c.db"), "--progress"], capture_output=True)
+    assert b"positions" in asked.stderr
+
+
+def test_stats_as_csv(zermelo: Zermelo, tictactoe_db: Path) -> None:
+    """A row a ply, with the columns that json has."""
+    rows = list(csv.DictReader(io.StringIO(zermelo("stats", "--db", str(tictactoe_db), "--format", "csv").stdout)))
+    assert len(rows) == 10
+    assert rows[2] == {
+        "ply": "2", "positions": "72", "classes": "12", "terminal": "0", "terminal_classes": "0", "x_wins": "48",
+        "draws": "24", "o_wins": "0", "x_wins_classes": "7", "draws_classes": "5", "o_wins_classes": "0",
+    }  # fmt: skip
+
+
+def test_the_list_of_an_empty_database(zermelo: Zermelo, tmp_path: Path) -> None:
+    """Tables without a solution: nothing to list, and how to add one."""
+    from db.store import upgrade
+
+    upgrade(str(tmp_path / "zermelo.db"))
+    listed = zermelo("list")
+    assert (listed.returncode, listed.stdout) == (0, "")
+    assert "holds no solution yet" in listed.stderr
+
+
+def test_query_imports_only_what_it_needs(tictactoe_db: Path) -> None:
+    """Start-up time is a feature."""
+    for arguments in ("['--help']", f"['query', '--db', {str(tictactoe_db)!r}, 'XO./.X./..O']"):
+        program = (
+            "import sys, cli\n"
+            f"try: cli.main({arguments})\n"
+            "except SystemExit: pass\n"
+            "heavy = {'sqlalchemy', 'alembic', 'tqdm', 'numpy', 'importlib.metadata', 'asyncio'} & set(sys.modules)\n"
+            "assert not heavy, heavy\n"
+        )
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
