@@ -29,7 +29,7 @@ class OneLineErrors(click.Group):
         try:
             code = super().main(*args, **kwargs)
         except click.Abort:
-            code = _fail("interrupted", 130)
+            code = _fail("interrupted", 1)
         except click.ClickException as error:
             code = _fail(error.format_message().replace("\n", " "), error.exit_code)
         except OperationError as error:
