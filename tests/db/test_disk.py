@@ -1,0 +1,60 @@
+"""Disks that are full or may not be written: real ones, mounted for the test where the system lets us."""
+
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from db import open_solution
+from db.store import build
+from solver.errors import OperationError
+from solver.games import load
+
+Disk = Callable[[str], Path]
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Disk]:
+    """Makes a disk of its own with the options given, remounting it if it is there."""
+    folder = tmp_path / "disk"
+
+    def mount(options: str) -> Path:
+        again = folder.exists()
+        folder.mkdir(exist_ok=True)
+        command = ["mount", "-o", f"remount,{options}"] if again else ["mount", "-t", "tmpfs", "-o", options, "tmpfs"]
+        try:
+            done = subprocess.run([*command, str(folder)], capture_output=True, text=True)
+        except FileNotFoundError:
+            pytest.skip("there is no mount here")
+        if done.returncode:
+            pytest.skip(f"no disk can be mounted here: {done.stderr.strip()}")
+        return folder
+
+    yield mount
+    subprocess.run(["umount", str(folder)], capture_output=True)
+
+
+def test_a_read_only_disk_is_read(disk: Disk) -> None:
+    """Nothing need be written to answer, and a build says why it cannot."""
+    path = disk("size=4m") / "zermelo.db"
+    build(str(path), load("tictactoe"))
+    disk("ro")
+    with open_solution(str(path)) as solution:
+        assert solution.answer("XO./.X./..O").best_move == "a2"
+    with pytest.raises(OperationError, match=r"zermelo.db' cannot be used: attempt to write a readonly database"):
+        build(str(path), load("tictactoe"), force=True)
+    assert [file.name for file in path.parent.iterdir()] == ["zermelo.db"]
+
+
+def test_a_disk_that_is_too_small(disk: Disk) -> None:
+    """One line, and what was there before still answers."""
+    path = disk("size=400k") / "zermelo.db"
+    build(str(path), load("tictactoe"))
+    for spec in ("mnk:3,3,3", "mnk:4,3,3"):
+        with pytest.raises(
+            OperationError, match=r"there is no room left for .*zermelo.db': what it held before is unharmed"
+        ):
+            build(str(path), load(spec), force=True)
+        with open_solution(str(path)) as solution:
+            assert solution.answer("XO./.X./..O").best_move == "a2"
