@@ -4,10 +4,10 @@ What a command needs beyond click is imported when it runs, so that a look-up st
 """
 
 import contextlib
-import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -28,24 +28,33 @@ class OneLineErrors(click.Group):
         kwargs["standalone_mode"] = False
         try:
             code = super().main(*args, **kwargs)
-        except click.Abort:
-            code = _fail("interrupted", 1)
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.format_message())
+            code = 0
         except click.ClickException as error:
             code = _fail(error.format_message().replace("\n", " "), error.exit_code)
         except OperationError as error:
             code = _fail(str(error), 1)
         except ZermeloError as error:
             code = _fail(str(error), 2)
-        except BrokenPipeError:
-            # The reader of our output has seen enough. Python must not try to flush the rest at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            code = 1
+        except OSError as error:
+            code = _fail(f"the output cannot be written: {error.strerror}", 1)
         sys.exit(code if isinstance(code, int) else 0)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise click.ClickException("interrupted") from None
 
 
 def _fail(message: str, code: int) -> int:
-    click.echo(f"zermelo: {message}", err=True)
+    click.echo(f"zermelo: {_without_password(message)}", err=True)
     return code
+
+
+def _without_password(text: str) -> str:
+    return re.sub(r"(://[^:/@\s]*:)[^@\s]*@", r"\1***@", text)
 
 
 def db_option(command: Command) -> Command:
@@ -96,11 +105,11 @@ def build(db: str, game: str, symmetry: bool, force: bool, progress: bool | None
     rules = _load(game)
     from db.store import build as build_solution
 
-    with _bar("positions", progress) as report:
+    with _bar(progress) as report:
         built = build_solution(db, rules, symmetry=symmetry, force=force, progress=report)
     click.echo(f"{built.game}: {_outcome(rules, built.value, built.plies)}")
     click.echo(f"{built.positions:,} positions in {built.classes:,} classes, built in {built.seconds:.2f} s")
-    click.echo(f"stored in {db}")
+    click.echo(f"stored in {_without_password(db)}")
 
 
 @main.command(context_settings={"ignore_unknown_options": True})
@@ -133,7 +142,7 @@ def query(positions: tuple[str, ...], moves: str | None, db: str, game: str, for
             from solver.play import play
 
             played = rules.format(play(rules, moves.replace(",", " ").split()))
-            texts = [*([("", played)]), *texts]
+            texts = [("", played), *texts]
         elif not positions:
             texts = [("", rules.format(rules.initial))]
         failures = _print_answers(solution, texts, format_)
@@ -145,9 +154,11 @@ def _positions(arguments: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Each position asked for, and where it came from if that needs saying."""
     for argument in arguments:
         if argument == "-":
+            if sys.stdin is None:
+                raise click.UsageError("standard input is closed: give positions as arguments, or a line each on it")
             for number, line in enumerate(sys.stdin.buffer, 1):
-                if line.strip():
-                    yield f"line {number}: ", line.decode(errors="replace").strip()
+                if text := line.decode(errors="replace").strip("\ufeff \t\r\n"):
+                    yield f"line {number}: ", text
         else:
             yield "", argument
 
@@ -319,7 +330,7 @@ def _print_table(rows: Sequence[dict[str, Any]], columns: Sequence[str], format_
             *([_cell(row[column]) for column in columns] for row in rows),
         ]
         widths = [max(map(len, cells)) for cells in zip(*table, strict=True)]
-        numeric = [isinstance(rows[0][column], int) for column in columns]
+        numeric = [any(type(row[column]) is int for row in rows) for column in columns]
         for line in table:
             cells = [
                 cell.rjust(width) if right else cell.ljust(width)
@@ -376,9 +387,8 @@ def upgrade(db: str) -> None:
 
     read_revision(db)  # so that a database that is not there is refused, not made
     before, after = upgrade_database(db)
-    click.echo(
-        f"{db} has the newest schema already: {after}" if before == after else f"{db} upgraded from {before} to {after}"
-    )
+    done = "has the newest schema already:" if before == after else f"upgraded from {before or 'nothing'} to"
+    click.echo(f"{_without_password(db)} {done} {after}")
 
 
 def _load(game: str) -> "Game[Any, Any]":
@@ -388,21 +398,27 @@ def _load(game: str) -> "Game[Any, Any]":
 
 
 @contextlib.contextmanager
-def _bar(unit: str, wanted: bool | None, stream: IO[str] | None = None) -> "Iterator[Progress | None]":
+def _bar(wanted: bool | None) -> "Iterator[Progress | None]":
     """A bar on stderr for long work: shown when wanted, and on a terminal when nothing was said."""
-    stream = stream or sys.stderr
-    if wanted is False or (wanted is None and not stream.isatty()):
+    if wanted is False or (wanted is None and not (sys.stderr and sys.stderr.isatty())):
         yield None
         return
     from tqdm import tqdm
 
-    with tqdm(unit=f" {unit}", unit_scale=True, file=stream) as bar:
+    bar: tqdm[Any] | None = None
 
-        def report(done: int, total: int | None) -> None:
-            bar.total = total
-            bar.update(done - bar.n)
+    def report(done: int, total: int | None) -> None:
+        nonlocal bar
+        if bar is None:
+            bar = tqdm(unit=" positions", unit_scale=True, file=sys.stderr)
+        bar.total = total
+        bar.update(done - bar.n)
 
+    try:
         yield report
+    finally:
+        if bar is not None:
+            bar.close()
 
 
 if __name__ == "__main__":

@@ -19,6 +19,8 @@ READ_TIMEOUT = 60.0
 """Seconds that a reader waits for a writer: it need only wait while a finished build is moved into the file."""
 WRITE_TIMEOUT = 5.0
 """Seconds that a writer waits for another, which may be at work for hours."""
+COMMIT_TIMEOUT = 600.0
+"""Seconds that a finished build waits for readers to let go."""
 
 
 def sqlite_path(db: str) -> str | None:
@@ -31,7 +33,7 @@ def sqlite_path(db: str) -> str | None:
     if not separator:
         path = db
     elif scheme.partition("+")[0] == "sqlite":
-        path = rest.removeprefix("/").partition("?")[0]
+        path = rest[1:].partition("?")[0] if rest.startswith("/") else ""
     else:
         return None
     if not path or path == ":memory:":
@@ -53,17 +55,21 @@ def open_sqlite(path: str) -> sqlite3.Connection:
         if not os.path.getsize(path):
             raise DatabaseError(f"{path!r} is an empty file: fill it with `zermelo build`, or name another with --db")
         connection = _connect(path, "ro")
-        try:
-            connection.execute("select 1 from sqlite_master").fetchall()
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_READONLY_ROLLBACK:
-                raise
-            connection.close()
-            _roll_back(path)
-            connection = _connect(path, "ro")
-    except (sqlite3.Error, OSError) as error:
+        connection.execute("select 1 from sqlite_master").fetchall()
+    except sqlite3.Error as error:
+        if not is_half_written(error):
+            raise sqlite_error(path, error) from error
+        connection.close()
+        _roll_back(path)
+        connection = _connect(path, "ro")
+    except OSError as error:
         raise sqlite_error(path, error) from error
     return connection
+
+
+def is_half_written(error: sqlite3.Error) -> bool:
+    """Whether a reader met what a killed build left half-moved into the file."""
+    return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_READONLY_ROLLBACK
 
 
 def _connect(path: str, mode: str) -> sqlite3.Connection:
@@ -99,23 +105,25 @@ def sqlite_error(path: str, error: Exception) -> Exception:
             f"{path!r} is damaged ({error}): restore it from a copy, or remove it and run `zermelo build`"
         )
     if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return BusyError(f"{path!r} is being written by another program: wait for it to finish, then try again")
+        return BusyError(f"{path!r} is in use by another program: wait for it to finish, then try again")
     if primary == sqlite3.SQLITE_FULL:
         return OperationError(f"there is no room left for {path!r}: what it held before is unharmed")
     return OperationError(f"{path!r} cannot be used: {error}")
 
 
-def writing_engine(db: str) -> "Engine":
-    """An engine whose transactions take the write lock at once, and roll back schema changes too."""
-    from sqlalchemy import create_engine, event
+def engine_for(db: str) -> "Engine":
+    """An engine for the database `db`; on SQLite its transactions take the write lock, and roll back schema changes too."""
+    from sqlalchemy import NullPool, create_engine, event, make_url
     from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
     path = sqlite_path(db)
     if path is None:
         try:
-            return create_engine(db)
+            url = make_url(db)
+            # The driver that the extra installs, whatever SQLAlchemy's own choice is.
+            return create_engine(url.set(drivername="postgresql+psycopg") if url.drivername == "postgresql" else url)
         except (ArgumentError, NoSuchModuleError) as error:
-            raise DatabaseError(f"database {db!r} is no URL that can be used: {error}") from error
+            raise DatabaseError(f"database {db!r} is no URL that can be used: {first_line(error)}") from error
         except ModuleNotFoundError as error:
             raise DatabaseError(
                 f"database {db!r} needs the Python package {error.name!r}: install it, or for PostgreSQL zermelo[postgresql]"
@@ -127,7 +135,9 @@ def writing_engine(db: str) -> "Engine":
         raise DatabaseError(f"the database {path!r} has no folder to be in: make {folder!r} first")
 
     engine = create_engine(
-        "sqlite://", creator=lambda: sqlite3.connect(path, timeout=WRITE_TIMEOUT, isolation_level=None), poolclass=None
+        "sqlite://",
+        creator=lambda: sqlite3.connect(path, timeout=WRITE_TIMEOUT, isolation_level=None),
+        poolclass=NullPool,
     )
 
     @event.listens_for(engine, "connect")
@@ -136,10 +146,21 @@ def writing_engine(db: str) -> "Engine":
         connection.execute("pragma cache_spill = off")
 
     @event.listens_for(engine, "begin")
-    def begin(connection: Any) -> None:
+    def begin(connection: "Connection") -> None:
+        connection.exec_driver_sql(f"pragma busy_timeout = {WRITE_TIMEOUT * 1000:.0f}")
         connection.exec_driver_sql("begin immediate")
 
+    @event.listens_for(engine, "commit")
+    def commit(connection: "Connection") -> None:
+        # What may have taken hours waits longer for readers to let go than a beginner for its turn.
+        connection.exec_driver_sql(f"pragma busy_timeout = {COMMIT_TIMEOUT * 1000:.0f}")
+
     return engine
+
+
+def first_line(error: object) -> str:
+    """What a driver says, without its advice."""
+    return (str(error).strip().splitlines() or ["no reason given"])[0]
 
 
 def insert_rows(connection: "Connection", model: Any, rows: Sequence[Sequence[Any]]) -> None:

@@ -1,4 +1,4 @@
-"""The tables, as typed SQLAlchemy models. `docs/` and the migrations say the same; a test holds them together."""
+"""The tables, as typed SQLAlchemy models. The migrations say the same; a test holds them together."""
 
 from datetime import datetime
 

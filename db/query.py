@@ -108,7 +108,8 @@ class Solution:
 def open_solution(db: str = "zermelo.db", game: str | Game[Any, Any] = "tictactoe") -> Solution:
     """Open the stored solution of `game` in the database `db`, a path or a SQLAlchemy URL, for reading.
 
-    Reading creates no file and writes none. The result is a context manager.
+    Reading creates no file and writes none, except that it undoes what a killed build left half-written. The
+    result is a context manager.
     """
     rules = load(game) if isinstance(game, str) else game
     reader = open_reader(db)

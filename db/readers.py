@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from db import schema
-from db.engine import open_sqlite, sqlite_error, sqlite_path
+from db.engine import engine_for, first_line, is_half_written, open_sqlite, sqlite_error, sqlite_path
 from solver.errors import OperationError, ZermeloError
 
 Rows = Sequence[Sequence[Any]]
@@ -31,11 +31,18 @@ class SqliteReader:
     def __init__(self, path: str) -> None:
         self._path = path
         self._connection = open_sqlite(path)
-        self._execute = self._connection.execute
 
     def rows(self, sql: str, parameters: Mapping[str, object] = {}) -> Rows:
         try:
-            return self._execute(sql, parameters).fetchall()
+            try:
+                return self._connection.execute(sql, parameters).fetchall()
+            except sqlite3.OperationalError as error:
+                if not is_half_written(error):
+                    raise
+            # A build was killed while this reader was open: opening the file again undoes what it left.
+            self._connection.close()
+            self._connection = open_sqlite(self._path)
+            return self._connection.execute(sql, parameters).fetchall()
         except sqlite3.Error as error:
             raise sqlite_error(self._path, error) from error
 
@@ -53,12 +60,10 @@ class ServerReader:
         from sqlalchemy import text
         from sqlalchemy.exc import SQLAlchemyError
 
-        from db.engine import writing_engine
-
         self._url = url
         self._text = text
         self._error = SQLAlchemyError
-        self._engine = writing_engine(url).execution_options(isolation_level="AUTOCOMMIT")
+        self._engine = engine_for(url).execution_options(isolation_level="AUTOCOMMIT")
         try:
             self._connection = self._engine.connect()
         except SQLAlchemyError as error:
@@ -73,15 +78,17 @@ class ServerReader:
     def has_table(self, name: str) -> bool:
         from sqlalchemy import inspect
 
-        return inspect(self._connection).has_table(name)
+        try:
+            return inspect(self._connection).has_table(name)
+        except self._error as error:
+            raise self._explained(error) from error
 
     def close(self) -> None:
         self._connection.close()
         self._engine.dispose()
 
     def _explained(self, error: Exception) -> OperationError:
-        reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
-        return OperationError(f"database {self._url!r} cannot be read: {reason}")
+        return OperationError(f"database {self._url!r} cannot be read: {first_line(getattr(error, 'orig', error))}")
 
 
 def open_reader(db: str) -> Reader:
@@ -107,5 +114,6 @@ def _open(db: str) -> Reader:
 
 
 def _revision(reader: Reader) -> str | None:
-    rows = reader.rows("select version_num from alembic_version") if reader.has_table("alembic_version") else []
+    ours = reader.has_table("solutions") and reader.has_table("alembic_version")
+    rows = reader.rows("select version_num from alembic_version") if ours else []
     return rows[0][0] if rows else None

@@ -29,6 +29,12 @@ class RowSource:
         self._id = self.facts["id"]
         self._by_class = self.facts["symmetry"]
 
+    def _was_replaced(self) -> bool:
+        """Whether a rebuild has put another solution in this one's place; it is then the one that is read."""
+        before = self._id
+        self._resolve()
+        return bool(self._id != before)
+
     def probe(self, state: Any) -> Entry | None:
         if not self._by_class:
             rows = self._reader.rows(_PROBE, {"solution": self._id, "board": self._game.format(state)})
@@ -39,9 +45,7 @@ class RowSource:
 
     def lookup(self, states: Sequence[Any]) -> list[Known | None]:
         known = self._lookup(states)
-        if None in known:
-            # A rebuild may have put another solution in this one's place since the last look.
-            self._resolve()
+        while None in known and self._was_replaced():
             known = self._lookup(states)
         return known
 
@@ -65,6 +69,8 @@ class RowSource:
         from solver.census import Category, Tally
 
         rows = self._reader.rows(_COUNTS, {"solution": self._id})
+        while not rows and self._was_replaced():
+            rows = self._reader.rows(_COUNTS, {"solution": self._id})
         return {Category(ply, bool(terminal), value): Tally(*tally) for ply, terminal, value, *tally in rows}
 
     def close(self) -> None:

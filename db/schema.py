@@ -34,7 +34,7 @@ def current(connection: "Connection", db: str) -> str | None:
     from sqlalchemy import inspect, text
 
     tables = inspect(connection).get_table_names()
-    if "alembic_version" in tables:
+    if "alembic_version" in tables and "solutions" in tables:
         revision: str | None = connection.execute(text("select version_num from alembic_version")).scalar()
         return revision
     if tables:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from solver.errors import UnknownPositionError
 from solver.game import Game
 from solver.preference import preference
 
@@ -54,7 +55,12 @@ def entry_from_successors(source: Source, game: Game[Any, Any], state: Any) -> E
     best: str | None = None
     if actions:
         maximising = game.to_move(state) == game.players[0]
-        known = [successor for successor in successors if successor is not None]
-        ranks = [preference(successor.value, successor.plies, maximising) for successor in known]
+        ranks = []
+        for action, successor in zip(actions, successors, strict=True):
+            if successor is None:
+                raise UnknownPositionError(
+                    f"position {game.format(game.result(state, action))!r} is not in the solution of {game.spec}"
+                )
+            ranks.append(preference(successor.value, successor.plies, maximising))
         best = game.format_action(actions[ranks.index(min(ranks))])
     return Entry(own.value, own.plies, best)

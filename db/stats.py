@@ -12,6 +12,7 @@ _FIGURES = (
 
 def statistics(solution: Solution) -> dict[str, Any]:
     """Totals, and a row a ply: positions and classes by outcome, finished games included. Values are MAX's."""
+    # The counts first: if a rebuild has replaced the solution, the facts are then the new one's.
     by_ply: dict[int, dict[str, int]] = {}
     for (ply, terminal, value), tally in solution.source.counts().items():
         row = by_ply.setdefault(ply, {"ply": ply, **dict.fromkeys(_FIGURES, 0)})

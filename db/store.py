@@ -1,9 +1,9 @@
 """Writes solutions: a build is seen whole or not at all, whatever happens while it runs."""
 
 import contextlib
-import gc
 import hashlib
 import time
+import traceback
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine, delete, insert, select, update
 from sqlalchemy.exc import DBAPIError
 
 from db import schema
-from db.engine import insert_rows, sqlite_error, sqlite_path, writing_engine
+from db.engine import engine_for, first_line, insert_rows, sqlite_error, sqlite_path
 from db.models import Block, Count, Position, Solution
 from solver.census import Census, take_census
 from solver.errors import BusyError, GameError, OperationError, SolutionExistsError
@@ -46,16 +46,18 @@ def build(
     there already is replaced only with `force`, and answers until the new one is complete.
     """
     started = time.perf_counter()
-    engine = writing_engine(db)
+    engine = engine_for(db)
     try:
-        with _explained(db), _without_old_garbage():
+        with _explained(db):
             solution_id = _announce(engine, db, game.spec, symmetry=symmetry, force=force)
             try:
                 with engine.begin() as connection:
                     _claim(connection, db, game.spec, solution_id)
                     entries = solve(game, progress=progress)
                     facts = _write(connection, solution_id, game, entries, symmetry=symmetry)
-            except BaseException:
+            except BaseException as error:
+                # A cursor that the traceback keeps alive would keep the write lock too.
+                traceback.clear_frames(error.__traceback__)
                 _withdraw(engine, solution_id)
                 raise
     finally:
@@ -65,7 +67,7 @@ def build(
 
 def upgrade(db: str) -> tuple[str | None, str]:
     """Bring the database to the newest schema: the revisions before and after."""
-    engine = writing_engine(db)
+    engine = engine_for(db)
     try:
         with _explained(db), engine.begin() as connection:
             return schema.upgrade(connection, db)
@@ -194,16 +196,6 @@ def _withdraw(engine: Engine, solution_id: int) -> None:
 
 
 @contextlib.contextmanager
-def _without_old_garbage() -> Iterator[None]:
-    """Spare the collector what was there before: a build makes so many tuples that it would look at it all again."""
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
-
-
-@contextlib.contextmanager
 def _explained(db: str) -> Iterator[None]:
     """Turn the database driver's errors into ours."""
     try:
@@ -212,7 +204,7 @@ def _explained(db: str) -> Iterator[None]:
         path = sqlite_path(db)
         if path is not None and isinstance(error.orig, Exception):
             raise sqlite_error(path, error.orig) from error
-        reason = str(error.orig).strip().splitlines()[0]
+        reason = first_line(error.orig)
         # A row that another build has locked, or has put down in the same moment.
         if getattr(error.orig, "sqlstate", None) in ("55P03", "23505"):
             raise BusyError(f"another build is at work in {db!r}: wait for it to finish ({reason})") from error

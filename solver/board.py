@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import product
 from typing import TypeVar
 
-from solver.errors import ActionError, PositionError
+from solver.errors import ActionError, PositionError, quoted
 
 Piece = TypeVar("Piece", int, str)
 _CHUNK = 5  # cells looked up at a time: a table of 4**5 entries
@@ -85,16 +85,16 @@ class Board:
         if "/" in stones:
             rows = stones.split("/")
             if len(rows) != self.height or any(len(row) != self.width for row in rows):
-                found = f"{len(rows)} rows of {', '.join(str(len(row)) for row in rows)} cells"
-                raise PositionError(f"position {text!r} has {found}: {self._wanted}")
+                found = f"{len(rows)} rows of {', '.join(str(len(row)) for row in rows[:30])} cells"
+                raise PositionError(f"position {quoted(text)} has {found}: {self._wanted}")
             stones = "".join(rows)
         if stones.strip("XO."):
             where, wrong = next((i, c) for i, c in enumerate(text.strip()) if c not in "XxOo._-/")
             raise PositionError(
-                f"position {text!r} has {wrong!r} at character {where + 1}: write X, O or . in each cell"
+                f"position {quoted(text)} has {wrong!r} at character {where + 1}: write X, O or . in each cell"
             )
         if len(stones) != self.cells:
-            raise PositionError(f"position {text!r} has {len(stones)} cells: {self._wanted}")
+            raise PositionError(f"position {quoted(text)} has {len(stones)} cells: {self._wanted}")
         return int(stones[::-1].translate(_DIGITS), 4)
 
     @property
@@ -118,14 +118,14 @@ class Board:
         (4, 4)
         """
         name = text.strip().lower()
-        if name.isascii() and name.isdigit() and int(name) < self.cells:
+        if name.isascii() and name.isdigit() and len(name) < 4 and int(name) < self.cells:
             return int(name)
         for cell in range(self.cells):
             if self.name_of(cell) == name:
                 return cell
         last = self.name_of(self.cells - 1)
         raise ActionError(
-            f"{text!r} is no cell of this board: name one from a1 to {last}, or a number from 0 to {self.cells - 1}"
+            f"{quoted(text)} is no cell of this board: name one from a1 to {last}, or a number from 0 to {self.cells - 1}"
         )
 
     def draw(self, state: int) -> str:

@@ -2,6 +2,7 @@
 
 from typing import Generic, NamedTuple
 
+from solver.errors import GameError
 from solver.exhaustive import Entries
 from solver.game import Action, Game, State
 
@@ -50,6 +51,12 @@ def take_census(game: Game[State, Action], entries: Entries[State, Action]) -> C
     """
     # Entries come successors first, so the first met of each class stands for it and the order stays.
     symmetries = game.symmetries
+    for symmetry in symmetries:
+        if symmetry(game.initial) != game.initial:
+            raise GameError(
+                f"game {game.spec!r} has a symmetry that takes its start to {game.format(symmetry(game.initial))!r}:"
+                " a symmetry must leave the start as it is"
+            )
     representatives: dict[State, State] = {}
     sizes: dict[State, int] = {}
     for state in entries:
@@ -63,7 +70,7 @@ def take_census(game: Game[State, Action], entries: Entries[State, Action]) -> C
     games: dict[State, int] = {}
     nodes: dict[State, int] = {}
     for state in sizes:
-        if entries[state][2] is None:
+        if entries[state][1] == 0:
             successors[state], games[state], nodes[state] = [], 1, 1
             continue
         below = [representatives[game.result(state, action)] for action in game.actions(state)]
@@ -81,8 +88,8 @@ def take_census(game: Game[State, Action], entries: Entries[State, Action]) -> C
 
     counted: dict[tuple[int, bool, int], list[int]] = {}
     for state, size in sizes.items():
-        value, _, action = entries[state]
-        tally = counted.setdefault((plies[state], action is None, value), [0, 0])
+        value, to_the_end, _ = entries[state]
+        tally = counted.setdefault((plies[state], to_the_end == 0, value), [0, 0])
         tally[0] += size
         tally[1] += 1
     counts = {Category(*key): Tally(*tally) for key, tally in sorted(counted.items())}

@@ -4,6 +4,15 @@ A message is one line that names the offending input and says what would be righ
 """
 
 
+def quoted(text: str) -> str:
+    """What the user typed, as a message quotes it: a line stays a line, however long the input was.
+
+    >>> quoted("X.O")
+    "'X.O'"
+    """
+    return repr(text if len(text) <= 80 else f"{text[:77]}...")
+
+
 class ZermeloError(Exception):
     """The root of every error raised on purpose here."""
 

@@ -38,6 +38,7 @@ def solve(
     known, store = table.entries, table.store
     is_terminal, to_move, actions_of, result = game.is_terminal, game.to_move, game.actions, game.result
     maximiser = game.players[0]
+    next_report = _REPORT_EVERY
 
     # The walk is depth first on a stack of its own, so that the longest game is no deeper than memory. The positions
     # between the start and where the walk is are under way, innermost last; _BACK on the stack is the way back to it.
@@ -90,8 +91,9 @@ def solve(
                 ):
                     best, best_value, best_plies = i, value, plies
         store(state, (best_value, best_plies + 1, actions[best]))
-        if progress and not table.stores % _REPORT_EVERY:
+        if progress and table.stores >= next_report:
             progress(table.stores, None)
+            next_report = table.stores + _REPORT_EVERY
     if progress:
         progress(table.stores, table.stores)
     return known

@@ -28,7 +28,7 @@ class Game(Protocol[State, Action]):
         """The player whose turn it is."""
 
     def actions(self, state: State) -> Sequence[Action]:
-        """The legal actions, in the game's own order: the first of equals is the one played."""
+        """The legal actions, none of them None, in the game's own order: the first of equals is the one played."""
 
     def result(self, state: State, action: Action) -> State:
         """The state that `action` leads to."""
@@ -57,5 +57,5 @@ class Game(Protocol[State, Action]):
 
     @property
     def symmetries(self) -> Sequence[Callable[[State], State]]:
-        """A group of maps that leave the rules as they are, the identity among them."""
+        """A group of maps that leave the rules and the start as they are, the identity among them."""
         return (lambda state: state,)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from solver.errors import ActionError
+from solver.errors import ActionError, quoted
 from solver.game import Action, Game, State
 
 
@@ -18,14 +18,17 @@ def play(game: Game[State, Action], moves: Iterable[str]) -> State:
     for number, text in enumerate(moves, 1):
         if game.is_terminal(state):
             raise ActionError(
-                f"move {number}, {text!r}, comes after the end of the game: it was over in {game.format(state)}"
+                f"move {number}, {quoted(text)}, comes after the end of the game: it was over in {game.format(state)}"
             )
-        action = game.parse_action(text)
+        try:
+            action = game.parse_action(text)
+        except ActionError as error:
+            raise ActionError(f"move {number}: {error}") from error
         legal = game.actions(state)
         if action not in legal:
             names = " ".join(game.format_action(other) for other in legal)
             raise ActionError(
-                f"move {number}, {text!r}, is not possible in {game.format(state)}: the moves are {names}"
+                f"move {number}, {quoted(text)}, is not possible in {game.format(state)}: the moves are {names}"
             )
         state = game.result(state, action)
     return state

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from solver.errors import GameError
+from solver.errors import GameError, quoted
 from solver.game import Game
 
 _MAKERS = {"mnk": "solver.games.mnk"}
@@ -20,6 +20,6 @@ def load(name: str) -> Game[Any, Any]:
     family, _, params = _SHORT.get(name, name).partition(":")
     if family not in _MAKERS:
         known = ", ".join([*_SHORT, *(f"{maker}:..." for maker in _MAKERS)])
-        raise GameError(f"there is no game {name!r}: the games are {known}")
+        raise GameError(f"there is no game {quoted(name)}: the games are {known}")
     game: Game[Any, Any] = import_module(_MAKERS[family]).from_params(params)
     return game

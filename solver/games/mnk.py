@@ -5,7 +5,7 @@ from functools import cached_property, lru_cache, reduce
 from operator import and_
 
 from solver.board import Board
-from solver.errors import GameError, PositionError
+from solver.errors import GameError, PositionError, quoted
 from solver.game import Game
 
 LARGEST = 25
@@ -106,19 +106,19 @@ class MNK(Game[int, int]):
         lead = x.bit_count() - o.bit_count()
         if lead not in (0, 1):
             raise PositionError(
-                f"position {text!r} cannot occur: X has {x.bit_count()} and O has {o.bit_count()} stones,"
+                f"position {quoted(text)} cannot occur: X has {x.bit_count()} and O has {o.bit_count()} stones,"
                 " but X moves first and the sides take turns"
             )
         last, other = (("X", x), ("O", o)) if lead else (("O", o), ("X", x))
         if self._has_line(other[1]):
             raise PositionError(
-                f"position {text!r} cannot occur: {other[0]} has a line, so {last[0]} could not have moved after it"
+                f"position {quoted(text)} cannot occur: {other[0]} has a line, so {last[0]} could not have moved after it"
             )
         if self._has_line(last[1]):
             completed = [line for line in self.lines if last[1] & line == line]
             if not reduce(and_, completed):
                 raise PositionError(
-                    f"position {text!r} cannot occur: {last[0]} has lines that no single move could complete together"
+                    f"position {quoted(text)} cannot occur: {last[0]} has lines that no single move could complete together"
                 )
         return state
 
@@ -136,9 +136,9 @@ def from_params(params: str) -> MNK:
     """
     numbers, misere = params.removesuffix(",misere"), params.endswith(",misere")
     parts = numbers.split(",")
-    if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts):
+    if len(parts) != 3 or not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
         raise GameError(
-            f"game 'mnk:{params}' is not of the form mnk:WIDTH,HEIGHT,K or mnk:WIDTH,HEIGHT,K,misere, such as mnk:4,3,3"
+            f"game {quoted(f'mnk:{params}')} is not of the form mnk:WIDTH,HEIGHT,K or mnk:WIDTH,HEIGHT,K,misere, such as mnk:4,3,3"
         )
     width, height, k = map(int, parts)
     return MNK(width, height, k, misere=misere)

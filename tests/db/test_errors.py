@@ -77,6 +77,19 @@ def test_another_programs_database(tmp_path: Path) -> None:
         assert connection.execute("select * from positions").fetchall() == [("prone",)]
 
 
+@pytest.mark.parametrize("revision", ["0001", "ae1027a6acf"])
+def test_another_programs_database_that_uses_alembic_too(revision: str, tmp_path: Path) -> None:
+    """Its revisions say nothing of ours."""
+    path = tmp_path / "theirs.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute("create table alembic_version (version_num text)")
+        connection.execute("insert into alembic_version values (?)", (revision,))
+    with pytest.raises(DatabaseError, match="holds no solutions of Zermelo's"):
+        open_solution(str(path))
+    with pytest.raises(DatabaseError, match="belongs to another program"):
+        build(str(path), load("tictactoe"))
+
+
 def test_a_database_without_this_game(tictactoe_db: Path) -> None:
     """The error is a KeyError too, and says how to add the game."""
     with pytest.raises(
@@ -148,7 +161,7 @@ def test_a_locked_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("db.engine.WRITE_TIMEOUT", 0.05)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("begin immediate")
-    with pytest.raises(BusyError, match="is being written by another program: wait for it to finish"):
+    with pytest.raises(BusyError, match="is in use by another program: wait for it to finish"):
         build(str(path), load("tictactoe"))
     other.execute("rollback")
     other.close()
@@ -187,7 +200,7 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
         build(str(tmp_path / "missing" / "zermelo.db"), load("tictactoe"))
 
 
-@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///", ":memory:", ""])
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///", "sqlite://zermelo.db", ":memory:", ""])
 def test_a_url_without_a_file(url: str) -> None:
     """A database in memory would be gone before anyone could ask it."""
     with pytest.raises(DatabaseError, match="names no file"):

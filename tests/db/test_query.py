@@ -1,5 +1,8 @@
 """Every way of storing and reading a solution gives the same answers."""
 
+import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +12,7 @@ from db import open_solution
 from db.query import Solution
 from db.readers import ServerReader
 from db.rows import RowSource
+from db.stats import statistics
 from db.store import build
 from solver.errors import PositionError, UnknownPositionError
 from solver.exhaustive import solve
@@ -108,8 +112,6 @@ class TestEveryReader:
 
 def test_a_position_of_the_game_that_the_solution_lacks(tmp_path: Path) -> None:
     """A row that is missing is an error that names it, in both tones."""
-    import sqlite3
-
     path = tmp_path / "zermelo.db"
     build(str(path), GAME)
     with sqlite3.connect(path) as connection:
@@ -131,6 +133,41 @@ def test_an_open_reader_survives_a_rebuild(tmp_path: Path) -> None:
         build(path, GAME, force=True, symmetry=True)
         assert solution.probe("XO./.X./..O") == (1, 3, "a2")
         assert len(solution.moves(".../.../...")) == 9
+        build(path, GAME, force=True)
+        figures = statistics(solution)
+        assert (figures["terminal"], len(figures["by_ply"])) == (958, 10)
+
+
+def test_an_open_reader_survives_a_build_that_is_killed(tmp_path: Path) -> None:
+    """A writer that dies with half its pages in the file: the reader that was open all along goes on."""
+    path = tmp_path / "zermelo.db"
+    build(str(path), GAME)
+    dying = (
+        "import os, signal, sqlite3, sys\n"
+        "writer = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+        "writer.execute('pragma cache_size = 1')\n"
+        "writer.execute('begin immediate')\n"
+        "writer.execute('update positions set value = 7')\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    with open_solution(str(path)) as solution:
+        assert solution.probe(".../.../...").value == 0
+        subprocess.run([sys.executable, "-c", dying, str(path)])
+        assert Path(f"{path}-journal").exists()
+        assert solution.probe(".../.../...").value == 0
+        assert solution.answer("XO./.X./..O").best_move == "a2"
+
+
+def test_a_class_that_is_missing_is_not_passed_over(tmp_path: Path) -> None:
+    """With one row a class, the best move comes from the successors: all of them, or none."""
+    path = tmp_path / "zermelo.db"
+    build(str(path), GAME, symmetry=True)
+    state = GAME.parse("XOX/.X./..O")
+    gone = min(GAME.format(symmetry(state)) for symmetry in GAME.symmetries)
+    with sqlite3.connect(path) as connection:
+        connection.execute("delete from positions where board = ?", (gone,))
+    with open_solution(str(path)) as solution, pytest.raises(UnknownPositionError, match=r"'XOX/.X./..O' is not in"):
+        solution.probe("XO./.X./..O")
 
 
 def test_many_games_in_one_file(tmp_path: Path) -> None:

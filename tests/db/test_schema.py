@@ -11,7 +11,7 @@ from alembic.script import ScriptDirectory
 
 import migrations
 from db import open_solution, schema
-from db.engine import writing_engine
+from db.engine import engine_for
 from db.models import Base
 from db.readers import read_revision
 from db.store import upgrade
@@ -21,7 +21,7 @@ OLD = sorted(Path(__file__).parent.parent.glob("data/schema_*.db"))
 
 def test_models_and_migrations_agree(tmp_path: Path) -> None:
     """Alembic finds nothing to change between a migrated database and the models."""
-    engine = writing_engine(str(tmp_path / "new.db"))
+    engine = engine_for(str(tmp_path / "new.db"))
     with engine.begin() as connection:
         schema.upgrade(connection, "new.db")
         differences = compare_metadata(MigrationContext.configure(connection), Base.metadata)
@@ -71,7 +71,7 @@ def _check_as_if_newest(revision: str, revisions: tuple[str, ...]) -> None:
 def test_a_migration_that_fails_leaves_nothing(tmp_path: Path) -> None:
     """DDL is part of the transaction: a failure half-way rolls the tables back."""
     path = tmp_path / "new.db"
-    engine = writing_engine(str(path))
+    engine = engine_for(str(path))
     with pytest.raises(ZeroDivisionError), engine.begin() as connection:
         schema.upgrade(connection, "new.db")
         raise ZeroDivisionError

@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -134,6 +135,7 @@ def test_killed_at_any_moment(tmp_path: Path) -> None:
     whole = time.monotonic() - started
     chance = random.Random(20261116)
     killed = 0
+    always_open = open_solution(str(path))
     for _ in range(40):
         builder = zermelo_build(path, "--force")
         # The first half of a build is imports: most kills belong where it writes.
@@ -141,9 +143,11 @@ def test_killed_at_any_moment(tmp_path: Path) -> None:
         builder.kill()
         builder.communicate()
         killed += builder.returncode == -signal.SIGKILL
+        assert always_open.probe("XO./.X./..O") == (1, 3, "a2")
         with open_solution(str(path)) as solution:
             assert solution.probe("XO./.X./..O") == (1, 3, "a2")
         assert stored(path) == EXPECTED
+    always_open.close()
     assert killed >= 20, "most builds should have been killed before they ended"
     _build_whole(path, "--force")
     assert stored(path) == EXPECTED
@@ -153,6 +157,41 @@ def _build_whole(path: Path, *arguments: str) -> None:
     with zermelo_build(path, *arguments) as builder:
         builder.communicate()
     assert builder.returncode == 0
+
+
+def test_interrupted_at_any_moment(tmp_path: Path) -> None:
+    """Ctrl-C: one line, exit 1, soon, and no row left that says 'building'."""
+    path = tmp_path / "zermelo.db"
+    build(str(path), GAME)
+    chance = random.Random(3)
+    for _ in range(6):
+        builder = zermelo_build(path, "-g", "mnk:4,3,3")
+        time.sleep(chance.uniform(0.8, 3.0))
+        builder.send_signal(signal.SIGINT)
+        interrupted = time.monotonic()
+        _, stderr = builder.communicate()
+        assert time.monotonic() - interrupted < 4, "the lock was waited for"
+        with sqlite3.connect(path) as connection:
+            games = connection.execute("select game, status from solutions order by game").fetchall()
+        connection.close()
+        if builder.returncode == 0:
+            assert games == [("mnk:3,3,3", "complete"), ("mnk:4,3,3", "complete")]
+            break
+        assert (builder.returncode, stderr) == (1, "zermelo: interrupted\n")
+        assert games == [("mnk:3,3,3", "complete")]
+
+
+def test_a_finished_build_waits_for_readers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody who reads for long does not make hours of work be thrown away."""
+    path = tmp_path / "zermelo.db"
+    build(str(path), GAME)
+    monkeypatch.setattr("db.engine.WRITE_TIMEOUT", 0.2)
+    reader = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    reader.execute("begin")
+    reader.execute("select count(*) from positions").fetchall()
+    threading.Timer(1.0, lambda: reader.execute("rollback")).start()
+    assert build(str(path), GAME, force=True).digest == DIGEST
+    reader.close()
 
 
 def test_the_first_build_killed_at_any_moment(tmp_path: Path) -> None:

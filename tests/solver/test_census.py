@@ -3,8 +3,10 @@
 import pytest
 
 from solver.census import take_census
+from solver.errors import GameError
 from solver.exhaustive import solve
 from solver.games import load
+from solver.games.mnk import MNK
 
 
 @pytest.mark.parametrize(
@@ -34,6 +36,19 @@ def test_the_size_of_the_tree_of_tic_tac_toe() -> None:
     game = load("tictactoe")
     census = take_census(game, solve(game))
     assert (census.games, census.tree_nodes) == (255_168, 549_946)
+
+
+def test_a_symmetry_that_moves_the_start_is_refused() -> None:
+    """Counting a class once for all its images would count positions that play never reaches."""
+
+    class Moved(MNK):
+        initial = MNK(3, 3, 3).parse("XO./.../...")
+
+    game = Moved(3, 3, 3)
+    with pytest.raises(
+        GameError, match=r"has a symmetry that takes its start to '.*': a symmetry must leave the start"
+    ):
+        take_census(game, solve(game))
 
 
 def test_without_symmetries_every_position_is_its_own_class() -> None:

@@ -124,16 +124,41 @@ def test_a_game_of_a_hundred_thousand_plies() -> None:
 def test_a_game_that_can_repeat_is_refused() -> None:
     """The repeated position is named; the walk ends."""
 
-    class Circular(Counting):
+    class WithPasses(Counting):
+        """Taking none is allowed: two passes come back to the same heap with the same side to move."""
+
         def actions(self, state: int) -> list[int]:
             return [*super().actions(state), 0]
 
-        def result(self, state: int, action: int) -> int:
-            # Passing twice comes back to the same heap with the same side to move.
-            return state - 2 * action ^ 1
-
     with pytest.raises(RepetitionError, match=r"can repeat the position '\d+[ab]'"):
-        solve(Circular(5))
+        solve(WithPasses(5))
+
+
+def test_a_move_that_changes_nothing_is_a_repetition() -> None:
+    """The shortest cycle there is."""
+
+    class Idle(Counting):
+        def actions(self, state: int) -> list[int]:
+            return [0, *super().actions(state)]
+
+        def result(self, state: int, action: int) -> int:
+            return super().result(state, action) if action else state
+
+    with pytest.raises(RepetitionError, match=r"can repeat the position '1[ab]'|can repeat the position '5a'"):
+        solve(Idle(5))
+
+
+def test_two_moves_to_the_same_position_are_no_repetition() -> None:
+    """The first of them is the best move."""
+
+    class Doubled(Counting):
+        def actions(self, state: int) -> list[int]:
+            return [action for take in super().actions(state) for action in (take, take + 10)]
+
+        def result(self, state: int, action: int) -> int:
+            return super().result(state, action % 10)
+
+    assert solve(Doubled(4)) == solve(Counting(4))
 
 
 def test_a_game_without_an_action_in_an_unfinished_position_is_refused() -> None:
