@@ -41,6 +41,10 @@ class UnknownPositionError(ZermeloError, KeyError):
     """A well-formed position that the solution does not hold."""
 
 
+class SearchError(ZermeloError, ValueError):
+    """A search cannot be run as it was asked for."""
+
+
 class DatabaseError(ZermeloError, ValueError):
     """What was named as a database cannot serve as one."""
 

@@ -29,6 +29,7 @@ class MNK(Game[int, int]):
 
     players = ("X", "O")
     initial = 0
+    bounds = (-1, 1)
 
     def __init__(self, width: int, height: int, k: int, *, misere: bool = False) -> None:
         self.spec = f"mnk:{width},{height},{k}" + (",misere" if misere else "")
@@ -65,6 +66,8 @@ class MNK(Game[int, int]):
         return "O" if state.bit_count() & 1 else "X"
 
     def actions(self, state: int) -> Sequence[int]:
+        if self._has_line((state if state.bit_count() & 1 else state >> 1) & self._stones):
+            return ()
         return self._empty_cells((state | state >> 1) & self._stones)
 
     def result(self, state: int, action: int) -> int:
@@ -80,6 +83,20 @@ class MNK(Game[int, int]):
             if self._has_line(stones):
                 return 1 if (side == player) is not self.misere else -1
         return 0
+
+    def evaluate(self, state: int) -> float:
+        """The lines still open to X less those open to O, as a part of all lines: from -1 to +1, without the ends.
+
+        A line is open to a side while the other has no stone on it. In a misere game a line is a danger,
+        and the sign turns.
+
+        >>> game = MNK(3, 3, 3)
+        >>> [round(game.evaluate(game.parse(text)), 2) for text in (".../.X./...", "X../.O./...")]
+        [0.44, -0.11]
+        """
+        x, o = state & self._stones, state >> 1 & self._stones
+        lead = sum([(not o & line) - (not x & line) for line in self.lines])
+        return (-lead if self.misere else lead) / (len(self.lines) + 1)
 
     def format(self, state: int) -> str:
         return self.board.format(state)

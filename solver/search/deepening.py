@@ -1,0 +1,91 @@
+"""Iterative deepening: search one ply deeper again and again, until the time is up or the value is proved."""
+
+import time
+from collections.abc import Callable, Sequence
+from math import inf
+
+from solver.errors import SearchError
+from solver.game import Action, Game, State
+from solver.search.alphabeta import Bounds, Ordering, alphabeta, by_evaluation
+from solver.search.cutoff import Cutoff, at_depth, check_depth
+from solver.search.observer import Observer, Result
+from solver.table import TranspositionTable
+
+Clock = Callable[[], float]
+
+
+class OutOfTimeError(Exception):
+    """The search was stopped. Raised by `Timer` and caught by whoever set it."""
+
+
+class Timer(Observer):
+    """An observer that stops the search it listens to when the time is up."""
+
+    def __init__(self, limit: float, clock: Clock = time.monotonic) -> None:
+        super().__init__()
+        if not limit > 0:
+            raise SearchError(f"time limit {limit:g} leaves no time to search: give more than 0 seconds")
+        self._clock = clock
+        self._end = clock() + limit
+
+    def enter(self, state: object, player: str, alpha: float = -inf, beta: float = inf) -> None:
+        if self._clock() >= self._end:
+            raise OutOfTimeError
+        super().enter(state, player, alpha, beta)
+
+
+def deepening(
+    game: Game[State, Action],
+    state: State,
+    time_limit: float = inf,
+    depth: float = inf,
+    *,
+    cutoff: Cutoff = at_depth,
+    clock: Clock = time.monotonic,
+) -> Result[Action, float]:
+    """The value and move of the deepest alpha-beta search that could be finished in `time_limit` seconds.
+
+    Each iteration tries first the move that the one before found best, in every state; the rest come in the order of
+    the game's evaluation. It ends early when the value, which is MAX's, is proved. The report's depth is that of the last
+    iteration that was finished; the other counts are those of all iterations together.
+
+    >>> from solver.games import load
+    >>> game = load("tictactoe")
+    >>> value, move, _, report = deepening(game, game.initial)
+    >>> value, game.format_action(move), report.depth, report.exact
+    (0, 'b2', 9, True)
+    """
+    check_depth(depth)
+    timer = Timer(time_limit, clock)
+    order = by_evaluation(game)
+    if game.is_terminal(state):
+        return alphabeta(game, state, observer=timer)
+    best: Result[Action, float] = Result(game.evaluate(state), order(state, game.actions(state))[0], {}, timer.report())
+    finished, proved = 0, False
+    try:
+        while not proved and finished < depth:
+            guesses = timer.estimates
+            table: TranspositionTable[State, Bounds] = TranspositionTable()
+            best = alphabeta(
+                game, state, finished + 1, ordering=order, table=table, cutoff=cutoff, observer=timer
+            )
+            finished += 1
+            proved = timer.estimates == guesses or best.value in (game.bounds or ())
+            order = _best_first(table, by_evaluation(game))
+    except OutOfTimeError:
+        pass
+    return best._replace(report=timer.report()._replace(depth=finished, exact=proved))
+
+
+def _best_first(last: TranspositionTable[State, Bounds], otherwise: Ordering) -> Ordering:
+    """Try first the move that the last iteration found best, and the rest in another order."""
+
+    def order(state: State, actions: Sequence[Action]) -> Sequence[Action]:
+        ordered = otherwise(state, actions)
+        known = last.entries.get(state)
+        if known is None or known.move is None:
+            return ordered
+        return [known.move, *(action for action in ordered if action != known.move)]
+
+    return order
+

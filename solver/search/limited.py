@@ -1,0 +1,79 @@
+"""Depth-limited minimax: stop before the end and guess the value with an evaluation function."""
+
+from collections.abc import Callable
+from math import inf
+
+from solver.game import Action, Game, State
+from solver.search.cutoff import Cutoff, at_depth, check_depth
+from solver.search.observer import Observer, Result, recursive
+from solver.zero_sum import two_players, utility_for_max
+
+
+@recursive
+def limited(
+    game: Game[State, Action],
+    state: State,
+    depth: float,
+    *,
+    evaluate: Callable[[State], float] | None = None,
+    cutoff: Cutoff = at_depth,
+    observer: Observer | None = None,
+) -> Result[Action, float]:
+    """The value of `state` as far as `depth` plies show it, from MAX's side, with the game's own evaluation or another.
+
+    >>> from solver.games import load
+    >>> game = load("tictactoe")
+    >>> value, move, _, report = limited(game, game.initial, depth=2)
+    >>> round(value, 2), game.format_action(move), report.exact
+    (0.11, 'b2', False)
+    """
+    check_depth(depth)
+    told, guess = observer or Observer(), evaluate or game.evaluate
+    (MAX, MIN), utility = two_players(game), utility_for_max(game)  # noqa: N806 - the textbook's names
+
+    def max_value(state: State, left: float) -> tuple[float, Action | None]:
+        told.enter(state, MAX)
+        if game.is_terminal(state):
+            value: float = utility(state)
+            told.leaf(value)
+            return value, None
+        if cutoff(state, left):
+            value = guess(state)
+            told.leaf(value, estimated=True)
+            return value, None
+        v, move = -inf, None
+        actions = game.actions(state)
+        told.choices(actions)
+        for a in actions:
+            after = game.result(state, a)
+            v2, _ = max_value(after, left - 1) if game.to_move(after) == MAX else min_value(after, left - 1)
+            told.back(a, v2, v2 > v)
+            if v2 > v:
+                v, move = v2, a
+        told.leave(v, move)
+        return v, move
+
+    def min_value(state: State, left: float) -> tuple[float, Action | None]:
+        told.enter(state, MIN)
+        if game.is_terminal(state):
+            value: float = utility(state)
+            told.leaf(value)
+            return value, None
+        if cutoff(state, left):
+            value = guess(state)
+            told.leaf(value, estimated=True)
+            return value, None
+        v, move = inf, None
+        actions = game.actions(state)
+        told.choices(actions)
+        for a in actions:
+            after = game.result(state, a)
+            v2, _ = min_value(after, left - 1) if game.to_move(after) == MIN else max_value(after, left - 1)
+            told.back(a, v2, v2 < v)
+            if v2 < v:
+                v, move = v2, a
+        told.leave(v, move)
+        return v, move
+
+    value, move = max_value(state, depth) if game.to_move(state) == MAX else min_value(state, depth)
+    return Result(value, move, told.values, told.report())

@@ -1,0 +1,113 @@
+"""What a search tells of itself while it works, and what is counted of it.
+
+The algorithms report each step to an `Observer` and know nothing more: this one counts, the trace prints, the
+diagram remembers, and the clock stops the search.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from math import inf
+from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
+
+from solver.errors import GameError
+from solver.game import Action
+
+Value = TypeVar("Value")
+Parameters = ParamSpec("Parameters")
+Found = TypeVar("Found")
+
+
+class Report(NamedTuple):
+    """What a search did."""
+
+    nodes: int
+    """States visited, the first one and the leaves among them; a state counts each time it is visited."""
+    leaves: int
+    """Finished states, and unfinished ones whose value was guessed."""
+    cutoffs: int
+    """How often the rest of a state's actions was passed over."""
+    table_hits: int
+    """How often the transposition table knew enough."""
+    depth: int
+    """The longest line looked at, in plies."""
+    exact: bool
+    """Whether the value is the minimax value, and not built on guesses."""
+
+
+class Result(NamedTuple, Generic[Action, Value]):
+    """What a search found. The value is MAX's, or with many players a tuple of what each gets."""
+
+    value: Value
+    move: Action | None
+    """The first action that leads to the value; None in a finished state."""
+    values: dict[Action, Value]
+    """What each action leads to, where the algorithm works that out for all of them."""
+    report: Report
+
+
+class Observer:
+    """Hears of every step of a search, and counts."""
+
+    def __init__(self) -> None:
+        self.nodes = self.leaves = self.estimates = self.cutoffs = self.table_hits = 0
+        self.level = -1
+        """How many plies below the first state the search is."""
+        self.deepest = 0
+        self.values: dict[Any, Any] = {}
+        """What came back from each action in the first state."""
+
+    def enter(self, state: Any, player: str, alpha: float = -inf, beta: float = inf) -> None:
+        """The value of `state` is wanted, where `player` moves and values outside alpha and beta do not matter."""
+        self.nodes += 1
+        self.level += 1
+        if self.level > self.deepest:
+            self.deepest = self.level
+
+    def choices(self, actions: Sequence[Any]) -> None:
+        """The state is not finished: these are its actions, in the order in which they are tried."""
+        if not actions:
+            raise GameError("the game has an unfinished position without actions: find it with `zermelo check`")
+
+    def back(self, action: Any, value: Any, better: bool) -> None:
+        """`value` came back from `action`; when it is better than any before, it is the new v and move."""
+        if not self.level:
+            self.values[action] = value
+
+    def cutoff(self, value: Any, bound: float, rest: Sequence[Any]) -> None:
+        """The player above will not let it come to this, so the `rest` of the actions need not be tried."""
+        self.cutoffs += 1
+
+    def leaf(self, value: Any, estimated: bool = False) -> None:
+        """The way back out of a state without looking further: it is finished, or its value is `estimated`."""
+        self.leaves += 1
+        self.estimates += estimated
+        self.level -= 1
+
+    def table_hit(self, value: Any, action: Any) -> None:
+        """The way back out of a state that the table knew."""
+        self.table_hits += 1
+        self.level -= 1
+
+    def leave(self, value: Any, action: Any) -> None:
+        """The way back out of a state whose actions were tried."""
+        self.level -= 1
+
+    def report(self) -> Report:
+        """The counts so far."""
+        return Report(self.nodes, self.leaves, self.cutoffs, self.table_hits, self.deepest, not self.estimates)
+
+
+def recursive(search: Callable[Parameters, Found]) -> Callable[Parameters, Found]:
+    """Let a search that recurses as the textbook does say so in one line when the game is too long for that."""
+
+    @wraps(search)
+    def guarded(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Found:
+        try:
+            return search(*args, **kwargs)
+        except RecursionError:
+            raise GameError(
+                f"game {getattr(args[0], 'spec', '')!r} is too long to search by recursion, or comes back to a position:"
+                " test it with `zermelo check`, limit the depth, or solve it with `zermelo build`"
+            ) from None
+
+    return guarded
