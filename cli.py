@@ -7,7 +7,7 @@ import contextlib
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -37,8 +37,15 @@ class OneLineErrors(click.Group):
             code = _fail(str(error), 1)
         except ZermeloError as error:
             code = _fail(str(error), 2)
-        except OSError as error:
-            code = _fail(f"the output cannot be written: {error.strerror}", 1)
+        except Exception as error:
+            from solver.games import blame
+
+            if (blamed := blame(error)) is not None:
+                code = _fail(str(blamed), 2)
+            elif isinstance(error, OSError):
+                code = _fail(f"the output cannot be written: {error.strerror}", 1)
+            else:
+                raise
         sys.exit(code if isinstance(code, int) else 0)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -67,7 +74,7 @@ def db_option(command: Command) -> Command:
 def game_option(command: Command) -> Command:
     return click.option(
         "-g", "--game", default="tictactoe", envvar="ZERMELO_GAME", show_default=True, show_envvar=True, metavar="GAME",
-        help="The game, such as tictactoe or mnk:4,3,3.",
+        help="The game, such as tictactoe, mnk:4,3,3 or nim:3,4,5, or module:attribute for your own.",
     )(command)  # fmt: skip
 
 
@@ -75,6 +82,29 @@ def format_option(*formats: str) -> Callable[[Command], Command]:
     return click.option(
         "--format", "format_", type=click.Choice(formats), default=formats[0], show_default=True, help="How to print."
     )
+
+
+def output_option(command: Command) -> Command:
+    return click.option(
+        "-o", "--output", type=click.File("w", encoding="utf-8", lazy=True), default="-", metavar="FILE",
+        help="Where to write; - is standard output.",
+    )(command)  # fmt: skip
+
+
+def algorithm_option(*algorithms: str) -> Callable[[Command], Command]:
+    return click.option(
+        "--algorithm", type=click.Choice(algorithms), default=algorithms[0], show_default=True, help="How to search."
+    )
+
+
+def position_command(name: str) -> Callable[[Callable[..., Any]], click.Command]:
+    """A command about one position, which may begin with - for an empty cell; without one it is the start."""
+
+    def decorate(function: Callable[..., Any]) -> click.Command:
+        argument = click.argument("positions", nargs=-1, metavar="[POSITION]")
+        return main.command(name, context_settings={"ignore_unknown_options": True})(argument(function))
+
+    return decorate
 
 
 @click.group(cls=OneLineErrors, context_settings={"help_option_names": ["-h", "--help"]})
@@ -129,10 +159,7 @@ def query(positions: tuple[str, ...], moves: str | None, db: str, game: str, for
       zermelo query XO./.X./..O --format json
       zermelo query --moves "b2 a1 c3"
     """
-    for position in positions:
-        # With positions such as --X/-O-/--- about, click can't tell a mistyped option; this can.
-        if position.startswith("-") and position.strip("-_.xoXO/"):
-            raise click.NoSuchOption(position)
+    _refuse_options(positions)
     from db.query import open_solution
 
     rules = _load(game)
@@ -148,6 +175,21 @@ def query(positions: tuple[str, ...], moves: str | None, db: str, game: str, for
         failures = _print_answers(solution, texts, format_)
     if failures:
         sys.exit(2)
+
+
+def _refuse_options(positions: Iterable[str]) -> None:
+    """With positions such as --X/-O-/--- about, click can't tell a mistyped option; this can."""
+    for position in positions:
+        if position.startswith("-") and position.strip("-_.xoXO/"):
+            raise click.NoSuchOption(position)
+
+
+def _one_state(rules: "Game[Any, Any]", positions: Sequence[str]) -> Any:
+    """The position that a command is about: the one that was given, or the start of the game."""
+    _refuse_options(positions)
+    if len(positions) > 1:
+        raise click.UsageError(f"there are {len(positions)} positions, {' '.join(positions)}: give one")
+    return rules.parse(positions[0]) if positions else rules.initial
 
 
 def _positions(arguments: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -345,6 +387,148 @@ def _cell(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+@position_command("search")
+@game_option
+@algorithm_option("minimax", "alphabeta", "limited", "deepening", "multiplayer")
+@click.option("--depth", type=int, metavar="PLIES", help="Look no further ahead than this, and guess what lies beyond.")
+@click.option("--time-limit", type=float, metavar="SECONDS", help="Stop then; deepening always has a move by then.")
+@click.option(
+    "--ordering", type=click.Choice(["rules", "evaluation"]), default="rules", show_default=True,
+    help="Which moves alphabeta tries first: as the rules list them, or the most promising.",
+)  # fmt: skip
+@click.option("--table", is_flag=True, help="Give alphabeta a transposition table.")
+@click.option("--quiescence", is_flag=True, help="Look beyond --depth while a win in one is on the board.")
+@click.option("--compare", is_flag=True, help="Run every algorithm and print them side by side.")
+@format_option("text", "json", "csv")
+def search_command(
+    positions: tuple[str, ...], game: str, algorithm: str, depth: int | None, time_limit: float | None, ordering: str,
+    table: bool, quiescence: bool, compare: bool, format_: str,
+) -> None:  # fmt: skip
+    """Search for the best move in a position with an algorithm of the textbook; no database is needed.
+
+    Values are X's: +1 X wins, 0 draw, -1 O wins, and guesses lie between.
+
+    \b
+    Example:
+      zermelo search XOX/OO./.X.
+      zermelo search --compare
+      zermelo search -g mnk:5,5,4 --algorithm deepening --time-limit 1
+    """
+    import time
+
+    from solver.drawing.results import as_row, as_text
+    from solver.search import Run, Settings, search
+    from solver.search import compare as compare_all
+
+    rules = _load(game)
+    state = _one_state(rules, positions)
+    settings = Settings(algorithm, depth, time_limit, ordering, table, quiescence)
+    if compare:
+        runs = compare_all(rules, state, settings)
+    else:
+        started = time.perf_counter()
+        result = search(rules, state, settings)
+        runs = iter([Run(algorithm, result, time.perf_counter() - started)])
+        if format_ == "text":
+            click.echo(as_text(rules, state, next(runs)))
+            return
+    rows = [as_row(rules, state, run, format_) for run in runs]
+    _print_table(rows, tuple(rows[0]), format_)
+
+
+@position_command("trace")
+@game_option
+@algorithm_option("minimax", "alphabeta", "multiplayer")
+@click.option("--depth", type=int, metavar="PLIES", help="Look no further ahead than this, and guess what lies beyond.")
+@click.option(
+    "--numbering", type=click.Choice(["names", "rows", "columns"]), default="names", show_default=True,
+    help="How to name a cell: a1, or by its number, counted along rows or columns.",
+)  # fmt: skip
+@output_option
+def trace_command(
+    positions: tuple[str, ...], game: str, algorithm: str, depth: int | None, numbering: str, output: IO[str]
+) -> None:
+    """Print every step of a search, as lecture slides do: what is entered, what comes back, when v and move change.
+
+    \b
+    Example:
+      zermelo trace XOX/OO./.X. --numbering columns
+      zermelo trace -g figure:two-ply --algorithm alphabeta
+    """
+    from solver.drawing.trace import trace
+    from solver.search import Settings
+
+    rules = _load(game)
+    state = _one_state(rules, positions)
+    trace(rules, state, lambda line: output.write(f"{line}\n"), Settings(algorithm, depth), numbering)
+
+
+@position_command("tree")
+@game_option
+@algorithm_option("minimax", "alphabeta", "multiplayer")
+@click.option("--depth", type=int, default=2, show_default=True, metavar="PLIES", help="How many plies to draw.")
+@click.option("--estimate", is_flag=True, help="Guess the values at --depth; they are solved otherwise.")
+@click.option("--fold", is_flag=True, help="Draw one of each set of symmetric moves, and say how many it stands for.")
+@format_option("text", "dot", "json", "svg")
+@output_option
+def tree_command(
+    positions: tuple[str, ...], game: str, algorithm: str, depth: int, estimate: bool, fold: bool, format_: str,
+    output: IO[str],
+) -> None:  # fmt: skip
+    """Draw the first plies of the game tree below a position, with the value of every node.
+
+    With alphabeta, branches that it never looks at are shown as pruned.
+
+    \b
+    Example:
+      zermelo tree XOX/OO./.X. --depth 3
+      zermelo tree --depth 2 --fold --format svg -o tree.svg
+    """
+    from solver.drawing import draw
+    from solver.drawing.diagram import grow
+
+    rules = _load(game)
+    root = grow(rules, _one_state(rules, positions), depth, algorithm, estimate=estimate, fold=fold)
+    output.write(draw(rules, root, format_) + "\n")
+
+
+@main.command()
+@game_option
+@click.option("--limit", type=click.IntRange(1), default=100_000, show_default=True, help="How many positions to try.")
+@click.option("--progress/--no-progress", default=None, help="Show a bar; by default on a terminal.")
+@format_option("text", "json")
+def check(game: str, limit: int, progress: bool | None, format_: str) -> None:
+    """Test a game's rules on every position that play can reach, before anyone trusts a result.
+
+    \b
+    Example:
+      zermelo check -g nim:3,4,5
+      zermelo check -g mygame:game
+    """
+    from solver.check import RULES, check_game
+
+    rules = _load(game)
+    with _bar(progress) as report:
+        verdict = check_game(rules, limit, report)
+    if format_ == "json":
+        import json
+
+        failures = [failure._asdict() for failure in verdict.failures]
+        click.echo(json.dumps({"game": rules.spec, **verdict._asdict(), "failures": failures}))
+    else:
+        failed = {failure.rule: failure for failure in verdict.failures}
+        for rule, words in RULES.items():
+            click.echo(f"{'FAIL' if rule in failed else 'ok':<4}  {rule}: {words}")
+            if failure := failed.get(rule):
+                click.echo(f"      {failure.position!r} {failure.reason} ({failure.times:,} in all)")
+        tried = "every position" if verdict.complete else "the first positions only, raise --limit for more"
+        click.echo(
+            f"{rules.spec}: {verdict.positions:,} positions tried, {verdict.finished:,} of them finished: {tried}"
+        )
+    if verdict.failures:
+        sys.exit(1)
 
 
 @main.group("db")

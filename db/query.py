@@ -9,6 +9,7 @@ from solver.errors import PositionError, UnknownPositionError, ZermeloError
 from solver.game import Game
 from solver.games import load
 from solver.preference import preference
+from solver.zero_sum import two_players
 
 
 class Move(NamedTuple):
@@ -112,6 +113,7 @@ def open_solution(db: str = "zermelo.db", game: str | Game[Any, Any] = "tictacto
     result is a context manager.
     """
     rules = load(game) if isinstance(game, str) else game
+    two_players(rules)
     reader = open_reader(db)
     try:
         return Solution(RowSource(reader, db, rules), rules)

@@ -20,6 +20,7 @@ from solver.census import Census, take_census
 from solver.errors import BusyError, GameError, OperationError, SolutionExistsError
 from solver.exhaustive import Entries, Progress, solve
 from solver.game import Action, Game, State
+from solver.zero_sum import two_players, utility_for_max
 
 Row = tuple[int, str, int, int, int, str | None]
 """A row of `positions`: solution, board, ply, value from MAX's side, plies, best move."""
@@ -45,6 +46,7 @@ def build(
     With `symmetry` one position of each class is stored; readers answer the same. A solution that is
     there already is replaced only with `force`, and answers until the new one is complete.
     """
+    two_players(game)
     started = time.perf_counter()
     engine = engine_for(db)
     try:
@@ -120,6 +122,10 @@ def _write(
     for category in census.counts:
         if type(category.value) is not int:
             raise GameError(f"game {game.spec!r} has the utility {category.value!r}: a stored value is a whole number")
+    utility = utility_for_max(game)
+    for state in census.plies:
+        if entries[state][2] is None:
+            utility(state)  # which refuses what is not zero-sum
     rows = _rows(solution_id, game, entries, census)
     digest = digest_of(rows)
     if symmetry:

@@ -72,7 +72,9 @@ class Game(Protocol[State, Action]):
         action = _literal(text)
         if action is None:
             example = self.format_action(self.actions(self.initial)[0])
-            raise ActionError(f"move {text!r} cannot be read: write it as the first move at the start is written, {example}")
+            raise ActionError(
+                f"move {text!r} cannot be read: write it as the first move at the start is written, {example}"
+            )
         return cast(Action, action)
 
     def draw(self, state: State) -> str:

@@ -15,8 +15,8 @@ def two_players(game: Game[State, Action]) -> tuple[str, str]:
     """
     if len(game.players) != 2:
         raise GameError(
-            f"game {game.spec!r} has {len(game.players)} players ({', '.join(game.players)}), and this is for two:"
-            " ask `zermelo search --algorithm multiplayer`"
+            f"game {game.spec!r} has {len(game.players)} players ({', '.join(game.players)}), not two:"
+            " use `zermelo search --algorithm multiplayer`"
         )
     first, second = game.players
     return first, second
@@ -32,7 +32,7 @@ def utility_for_max(game: Game[State, Action]) -> Callable[[State], int]:
         if utility(state, second) != -value:
             raise GameError(
                 f"game {game.spec!r} is not zero-sum in {game.format(state)!r}, which gives {first} {value!r} and"
-                f" {second} {utility(state, second)!r}: ask `zermelo search --algorithm multiplayer`"
+                f" {second} {utility(state, second)!r}: use `zermelo search --algorithm multiplayer`"
             )
         return value
 

@@ -24,6 +24,8 @@ class Node:
     """Who moves here; None where the game is over."""
     value: Any = None
     """Value from MAX's side, or a tuple with many players; None where the search never looked."""
+    bound: str | None = None
+    """`upper` or `lower` where pruning below left the true value open on one side."""
     estimated: bool = False
     pruned: bool = False
     best: bool = False
@@ -33,6 +35,11 @@ class Node:
     folded: int = 0
     """How many symmetric siblings this node stands for besides itself."""
     children: list["Node"] = field(default_factory=list)
+
+    @property
+    def sign(self) -> str:
+        """What to write before the value."""
+        return "≈" if self.estimated else {"upper": "≤", "lower": "≥", None: ""}[self.bound]
 
 
 class _Keeper(Observer):
@@ -85,6 +92,10 @@ class _Keeper(Observer):
         node = self._path[-1]
         for child in node.children:
             child.best = child.move == action
+            if child.best:
+                node.bound = child.bound
+        if any(child.pruned for child in node.children):
+            node.bound = "lower" if node.player == self._game.players[0] else "upper"
         self._leave(value, any(child.estimated for child in node.children))
 
     def _leave(self, value: Any, estimated: bool) -> None:

@@ -21,7 +21,7 @@ def write_value(value: Any) -> str:
         return f"({', '.join(map(write_value, value))})"
     if value in (inf, -inf):
         return "+∞" if value > 0 else "-∞"
-    return str(value) if isinstance(value, int) else f"{value:.2g}"
+    return f"{round(value, 2):g}"
 
 
 def board_of(game: Game[Any, Any]) -> Board | None:

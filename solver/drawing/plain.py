@@ -36,7 +36,7 @@ def _line(game: Game[Any, Any], node: Node) -> str:
     state = f"{move}{side(game, node.player)} {game.format(node.state)}"
     if node.pruned:
         return f"{state}: pruned" + _like_it(node)
-    value = ("≈ " if node.estimated else "") + write_value(node.value)
+    value = node.sign + write_value(node.value)
     star = " *" if node.best and node.move is not None else ""
     return f"{state}: {value}{star}{_like_it(node)}{' ...' if node.more else ''}"
 
@@ -57,6 +57,7 @@ def _as_dict(game: Game[Any, Any], node: Node) -> dict[str, Any]:
         "to_move": node.player,
         "side": None if node.player is None else side(game, node.player),
         "value": node.value,
+        "bound": node.bound,
         "estimated": node.estimated,
         "pruned": node.pruned,
         "best": node.best,
@@ -85,7 +86,7 @@ def to_dot(game: Game[Any, Any], root: Node) -> str:
 def _label(game: Game[Any, Any], node: Node) -> str:
     text = game.format(node.state)
     state = text.replace("/", "\n") if board_of(game) else text
-    value = "pruned" if node.pruned else ("≈ " if node.estimated else "") + write_value(node.value)
+    value = "pruned" if node.pruned else node.sign + write_value(node.value)
     like_it = f"\n× {node.folded + 1}" if node.folded else ""
     return f"{side(game, node.player)}\n{state}\n{value}{like_it}"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from solver.drawing.names import action_names, board_of, write_value
 from solver.game import Game
-from solver.search import Observer, Settings, check, search
+from solver.search import PLAIN_MINIMAX, Observer, Settings, check, search
 
 _TITLES = {"minimax": "MINIMAX-SEARCH", "alphabeta": "ALPHA-BETA-SEARCH", "multiplayer": "MULTIPLAYER-SEARCH"}
 ALGORITHMS = tuple(_TITLES)
@@ -107,7 +107,7 @@ def trace(
     game: Game[Any, Any],
     state: Any,
     write: Callable[[str], object],
-    settings: Settings = Settings(),
+    settings: Settings = PLAIN_MINIMAX,
     numbering: str = "names",
 ) -> None:
     """Search from `state` and `write` each line of the trace as soon as its step is taken.

@@ -16,6 +16,9 @@ _MAKERS = {
 """Where each family of games is made: a module, and the function in it that takes what follows the colon."""
 _SHORT = {"tictactoe": "mnk:3,3,3"}
 
+_FOREIGN: dict[str, str] = {}
+"""The file of each game that is not ours, and the name it was loaded by."""
+
 _OWN_VERBS = ("to_move", "actions", "result", "is_terminal", "utility")
 """What `Game` itself cannot do for the games that inherit from it."""
 
@@ -90,5 +93,28 @@ def _checked(name: str, game: Any) -> Game[Any, Any]:
     if missing:
         hint = "" if Game in type(game).__mro__ else ", and inherit the rest from solver.game.Game"
         raise GameError(f"game {name!r} lacks {', '.join(dict.fromkeys(missing))}: add what is missing{hint}")
+    try:
+        hash(game.initial)
+    except TypeError:
+        raise GameError(
+            f"game {name!r} starts in {game.initial!r}, which cannot be hashed: build states of tuples, texts and numbers"
+        ) from None
+    _FOREIGN[getattr(sys.modules.get(type(game).__module__), "__file__", None) or ""] = name
     found: Game[Any, Any] = game
     return found
+
+
+def blame(error: Exception) -> GameError | None:
+    """What to say of an error that came out of somebody's own game, None where it is ours."""
+    place, step = None, error.__traceback__
+    while step is not None:
+        file = step.tb_frame.f_code.co_filename
+        if file in _FOREIGN:
+            place = file, step.tb_lineno
+        step = step.tb_next
+    if place is None:
+        return None
+    what = f"{type(error).__name__}: {' '.join(str(error).split())}"
+    return GameError(
+        f"the rules of {_FOREIGN[place[0]]!r} failed at {place[0]}:{place[1]}, {what}: test them with `zermelo check`"
+    )

@@ -69,7 +69,9 @@ class Nim(Game[State, Action]):
         player = name.upper() or "MAX"
         parts = sizes.split(",")
         if player not in self.players or not all(part.isascii() and part.isdigit() for part in parts):
-            raise PositionError(f"position {text!r} is not of the form HEAPS:PLAYER, such as {self.format(self.initial)}")
+            raise PositionError(
+                f"position {text!r} is not of the form HEAPS:PLAYER, such as {self.format(self.initial)}"
+            )
         heaps = tuple(map(int, parts))
         if len(heaps) != len(self.heaps) or any(map(int.__gt__, heaps, self.heaps)):
             raise PositionError(
@@ -94,7 +96,9 @@ class Nim(Game[State, Action]):
         heap, take = ord(name[:1] or "?") - ord("a"), name[1:]
         if not 0 <= heap < len(self.heaps) or not (take.isascii() and take.isdigit()):
             last = self.format_action((len(self.heaps) - 1, 1))
-            raise ActionError(f"move {text!r} cannot be read: write a heap's letter and how many to take, from a1 to {last[0]}...")
+            raise ActionError(
+                f"move {text!r} cannot be read: write a heap's letter and how many to take, from a1 to {last[0]}..."
+            )
         return heap, int(take)
 
     @cached_property

@@ -61,14 +61,18 @@ class Tree(Game[str, str]):
             raise GameError(f"game {self.spec!r}: node {default!r} has the name {name!r}: a name is a text")
         moves = data.get("moves")
         if not isinstance(moves, Mapping) or not moves:
-            raise GameError(f"game {self.spec!r}: node {name!r} has no moves: give it some, or write a number for a leaf")
+            raise GameError(
+                f"game {self.spec!r}: node {name!r} has no moves: give it some, or write a number for a leaf"
+            )
         player = data.get("player", player)
         if player not in self.players:
             raise GameError(
                 f"game {self.spec!r}: node {name!r} is for {player!r} to move: the players are {', '.join(self.players)}"
             )
         if wrong := [move for move in moves if not isinstance(move, str) or not move or len(move.split()) != 1]:
-            raise GameError(f"game {self.spec!r}: node {name!r} has the move {wrong[0]!r}: a move is a word without spaces")
+            raise GameError(
+                f"game {self.spec!r}: node {name!r} has the move {wrong[0]!r}: a move is a word without spaces"
+            )
         node = _Node(player, {}, ())
         self._insert(name, node)
         following = self.players[(self.players.index(player) + 1) % len(self.players)]
@@ -117,7 +121,9 @@ class Tree(Game[str, str]):
     def parse(self, text: str) -> str:
         if text not in self._nodes:
             inner = [name for name, node in self._nodes.items() if node.moves]
-            raise PositionError(f"there is no node {text!r} in {self.spec}: the nodes with moves are {', '.join(inner)}")
+            raise PositionError(
+                f"there is no node {text!r} in {self.spec}: the nodes with moves are {', '.join(inner)}"
+            )
         return text
 
     def format_action(self, action: str) -> str:

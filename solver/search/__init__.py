@@ -23,12 +23,14 @@ from solver.table import TranspositionTable
 from solver.zero_sum import two_players
 
 __all__ = [
-    "ALGORITHMS", "ORDERINGS", "Observer", "Report", "Result", "Run", "Settings", "alphabeta", "check", "compare",
+    "ALGORITHMS", "ORDERINGS", "PLAIN_MINIMAX", "Observer", "Report", "Result", "Run", "Settings", "alphabeta", "check", "compare",
     "deepening", "limited", "minimax", "multiplayer", "search",
 ]  # fmt: skip
 
 ALGORITHMS = ("minimax", "alphabeta", "limited", "deepening", "multiplayer")
 ORDERINGS = ("rules", "evaluation")
+_SOME_PLIES = 4
+"""How far limited search looks in a comparison when nobody says."""
 
 
 class Settings(NamedTuple):
@@ -62,6 +64,9 @@ class Settings(NamedTuple):
             raise SearchError("quiescence delays a depth limit: say how many plies to look ahead")
 
 
+PLAIN_MINIMAX = Settings()
+
+
 def check(game: Game[Any, Any], state: Any, settings: Settings) -> None:
     """Refuse what `search` cannot do."""
     settings.check()
@@ -72,7 +77,7 @@ def check(game: Game[Any, Any], state: Any, settings: Settings) -> None:
 
 
 def search(
-    game: Game[Any, Any], state: Any, settings: Settings = Settings(), observer: Observer | None = None
+    game: Game[Any, Any], state: Any, settings: Settings = PLAIN_MINIMAX, observer: Observer | None = None
 ) -> Result[Any, Any]:
     """Search from an unfinished `state` as `settings` say.
 
@@ -121,14 +126,14 @@ class Run(NamedTuple):
     seconds: float
 
 
-def compare(game: Game[Any, Any], state: Any, settings: Settings = Settings()) -> Iterator[Run]:
+def compare(game: Game[Any, Any], state: Any, settings: Settings = PLAIN_MINIMAX) -> Iterator[Run]:
     """Run every algorithm that suits the game, one after the other, within the same depth and time.
 
     >>> from solver.games import load
     >>> [(run.name, run.result.report.nodes) for run in compare(load("figure:two-ply"), "A") if run.result]
     ... # doctest: +NORMALIZE_WHITESPACE
     [('minimax', 13), ('alphabeta', 11), ('alphabeta table', 11), ('alphabeta ordering', 9),
-     ('alphabeta ordering table', 9), ('deepening', 13), ('multiplayer', 13)]
+     ('alphabeta ordering table', 9), ('limited depth 4', 13), ('deepening', 13), ('multiplayer', 13)]
     """
     base = Settings(depth=settings.depth, time_limit=settings.time_limit, quiescence=settings.quiescence)
     runs = {}
@@ -138,6 +143,8 @@ def compare(game: Game[Any, Any], state: Any, settings: Settings = Settings()) -
             for table in (False, True):
                 name = "alphabeta" + " ordering" * (ordering != "rules") + " table" * table
                 runs[name] = base._replace(algorithm="alphabeta", ordering=ordering, table=table)
+        if base.depth is None:
+            runs[f"limited depth {_SOME_PLIES}"] = base._replace(algorithm="limited", depth=_SOME_PLIES)
         runs["deepening"] = base._replace(algorithm="deepening")
     if base.depth is None:
         runs["multiplayer"] = base._replace(algorithm="multiplayer")

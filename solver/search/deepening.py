@@ -66,9 +66,7 @@ def deepening(
         while not proved and finished < depth:
             guesses = timer.estimates
             table: TranspositionTable[State, Bounds] = TranspositionTable()
-            best = alphabeta(
-                game, state, finished + 1, ordering=order, table=table, cutoff=cutoff, observer=timer
-            )
+            best = alphabeta(game, state, finished + 1, ordering=order, table=table, cutoff=cutoff, observer=timer)
             finished += 1
             proved = timer.estimates == guesses or best.value in (game.bounds or ())
             order = _best_first(table, by_evaluation(game))
@@ -88,4 +86,3 @@ def _best_first(last: TranspositionTable[State, Bounds], otherwise: Ordering) ->
         return [known.move, *(action for action in ordered if action != known.move)]
 
     return order
-

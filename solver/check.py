@@ -1,0 +1,230 @@
+"""Whether a game's rules hold what every result rests on, tried on every position that play can reach."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from solver.exhaustive import Progress
+from solver.game import Game
+
+AnyGame = Game[Any, Any]
+_REPORT_EVERY = 256
+
+RULES = {
+    "notation": "positions and moves read back as they were written, and no two positions are written the same",
+    "actions": "an unfinished position has actions, all different, and a finished one has none",
+    "turns": "the player to move is one of the players",
+    "results": "asking twice gives the same answer",
+    "utilities": "utilities are whole numbers within the bounds, and those of two players add up to 0",
+    "evaluation": "a guess lies strictly between the bounds",
+    "repetition": "play never comes back to a position",
+    "symmetries": "symmetries are a group, and keep the turn, the moves, the end and the utilities",
+}
+"""What is tried, by name."""
+
+
+class Failure(NamedTuple):
+    """A rule that does not hold."""
+
+    rule: str
+    position: str
+    """The first position where it shows."""
+    reason: str
+    times: int
+    """How often it shows."""
+
+
+class Verdict(NamedTuple):
+    """What was tried, and what went wrong."""
+
+    positions: int
+    finished: int
+    complete: bool
+    """Whether every position that play can reach was tried."""
+    failures: list[Failure]
+
+
+class _Failures:
+    """Collects what goes wrong: the first position of each rule, and how many there are."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self._format = game.format
+        self._first: dict[str, tuple[str, str]] = {}
+        self._times: Counter[str] = Counter()
+
+    def note(self, rule: str, state: Any, reason: str) -> None:
+        self._times[rule] += 1
+        if rule not in self._first:
+            try:
+                position = str(self._format(state))
+            except Exception:
+                position = repr(state)
+            self._first[rule] = position, reason
+
+    def collect(self, rule: str, state: Any, reasons: Iterable[str]) -> None:
+        """Note every reason, and an error of the game's own among them."""
+        try:
+            for reason in reasons:
+                self.note(rule, state, reason)
+        except Exception as error:
+            self.note(rule, state, _described(error))
+
+    def all(self) -> list[Failure]:
+        return [Failure(rule, *self._first[rule], self._times[rule]) for rule in RULES if rule in self._first]
+
+
+def check_game(game: AnyGame, limit: int = 100_000, progress: Progress | None = None) -> Verdict:
+    """Walk the positions of `game`, `limit` of them at the most, and try every rule on each.
+
+    >>> from solver.games import load
+    >>> check_game(load("nim:1,2"))
+    Verdict(positions=8, finished=2, complete=True, failures=[])
+    """
+    failures = _Failures(game)
+    written: dict[str, Any] = {}
+    successors, complete = _walk(game, limit, failures)
+    for done, (state, below) in enumerate(successors.items()):
+        if progress and not done % _REPORT_EVERY:
+            progress(done, len(successors))
+        failures.collect("notation", state, _notation(game, state, written))
+        failures.collect("actions", state, _actions(game, state))
+        failures.collect("turns", state, _turns(game, state))
+        failures.collect("results", state, _results(game, state))
+        if below:
+            failures.collect("evaluation", state, _evaluation(game, state))
+        else:
+            failures.collect("utilities", state, _utilities(game, state))
+        failures.collect("symmetries", state, _symmetries(game, state, successors if complete else None))
+    finished = sum(not below for below in successors.values())
+    return Verdict(len(successors), finished, complete, failures.all())
+
+
+def _walk(game: AnyGame, limit: int, failures: _Failures) -> tuple[dict[Any, list[Any]], bool]:
+    """Every position with what its actions lead to, and whether that is all of them.
+
+    The walk is depth first, so that a position which comes back is found among those under way.
+    """
+    successors: dict[Any, list[Any]] = {}
+    under_way: dict[Any, None] = {}
+    back = object()
+    stack: list[Any] = [game.initial]
+    complete = True
+    while stack:
+        state = stack.pop()
+        if state is back:
+            under_way.popitem()
+        elif state in under_way:
+            failures.note("repetition", state, "can come up again later in the same game")
+        elif state in successors:
+            pass
+        elif len(successors) == limit:
+            complete = False
+        else:
+            below: list[Any] = []
+            try:
+                if not game.is_terminal(state):
+                    below = [game.result(state, action) for action in game.actions(state)]
+                hash(tuple(below))
+            except Exception as error:
+                failures.note("results", state, _described(error))
+                below, complete = [], False
+            successors[state] = below
+            under_way[state] = None
+            stack.append(back)
+            stack += reversed(below)
+    return successors, complete
+
+
+def _described(error: Exception) -> str:
+    return f"raises {type(error).__name__}: {' '.join(str(error).split())}"
+
+
+def _notation(game: AnyGame, state: Any, written: dict[str, Any]) -> Iterator[str]:
+    text = game.format(state)
+    if "\n" in text:
+        yield f"is written {text!r}, on more than one line"
+    if (again := game.parse(text)) != state:
+        yield f"is written {text!r}, which reads as {again!r} and not as {state!r}"
+    if written.setdefault(text, state) != state:
+        yield f"is written {text!r}, as {written[text]!r} is"
+    game.draw(state)
+    for action in game.actions(state):
+        word = game.format_action(action)
+        if not word or word.split() != [word]:
+            yield f"has the move {action!r} written {word!r}, which is not a word"
+        elif (back := game.parse_action(word)) != action:
+            yield f"has the move {action!r} written {word!r}, which reads as {back!r}"
+
+
+def _actions(game: AnyGame, state: Any) -> Iterator[str]:
+    actions = game.actions(state)
+    if game.is_terminal(state):
+        if actions:
+            yield f"is finished, but has the action {actions[0]!r}"
+    elif not actions:
+        yield "is not finished, but has no action"
+    if twice := [action for action, times in Counter(actions).items() if times > 1]:
+        yield f"has the action {twice[0]!r} twice"
+    if None in actions:
+        yield "has the action None, which stands for no action"
+
+
+def _turns(game: AnyGame, state: Any) -> Iterator[str]:
+    player = game.to_move(state)
+    if player not in game.players:
+        yield f"is {player!r}'s turn, who is none of the players {', '.join(map(repr, game.players))}"
+
+
+def _results(game: AnyGame, state: Any) -> Iterator[str]:
+    asked: list[tuple[str, Callable[[], Any]]] = [
+        ("is_terminal", lambda: bool(game.is_terminal(state))),
+        ("to_move", lambda: game.to_move(state)),
+        ("actions", lambda: list(game.actions(state))),
+    ]
+    if not game.is_terminal(state):
+        asked.append(("result", lambda: [game.result(state, action) for action in game.actions(state)]))
+    for verb, answer in asked:
+        if answer() != answer():
+            yield f"has two answers to {verb}"
+
+
+def _utilities(game: AnyGame, state: Any) -> Iterator[str]:
+    if not game.is_terminal(state):
+        return
+    utilities = [game.utility(state, player) for player in game.players]
+    if utilities != [game.utility(state, player) for player in game.players]:
+        yield "has two answers to utility"
+    if wrong := [utility for utility in utilities if type(utility) is not int]:
+        yield f"has the utility {wrong[0]!r}, which is not a whole number"
+    elif len(utilities) == 2 and utilities[0] != -utilities[1]:
+        yield f"has the utilities {utilities[0]} and {utilities[1]}, which do not add up to 0"
+    if game.bounds and not game.bounds[0] <= utilities[0] <= game.bounds[1]:
+        yield f"has the utility {utilities[0]}, outside the bounds {game.bounds}"
+
+
+def _evaluation(game: AnyGame, state: Any) -> Iterator[str]:
+    guess = game.evaluate(state)
+    if game.bounds and game.bounds[0] < game.bounds[1] and not game.bounds[0] < guess < game.bounds[1]:
+        yield f"is guessed at {guess!r}, which is not strictly between the bounds {game.bounds}"
+
+
+def _symmetries(game: AnyGame, state: Any, reachable: dict[Any, list[Any]] | None) -> Iterator[str]:
+    images = [symmetry(state) for symmetry in game.symmetries]
+    if state not in images:
+        yield "is moved by every symmetry: the identity is missing"
+    for symmetry, image in zip(game.symmetries, images, strict=True):
+        if reachable is not None and image not in reachable:
+            yield f"has the image {image!r}, which play cannot reach"
+        elif {other(image) for other in game.symmetries} != set(images):
+            yield f"and its image {image!r} have different images: the symmetries are not a group"
+        elif game.is_terminal(image) != game.is_terminal(state):
+            yield f"and its image {image!r} are not both finished"
+        elif game.is_terminal(state):
+            if any(game.utility(image, player) != game.utility(state, player) for player in game.players):
+                yield f"and its image {image!r} have different utilities"
+        elif game.to_move(image) != game.to_move(state):
+            yield f"and its image {image!r} are different players' turns"
+        else:
+            after = Counter(symmetry(game.result(state, action)) for action in game.actions(state))
+            if after != Counter(game.result(image, action) for action in game.actions(image)):
+                yield f"and its image {image!r} lead to positions that are not each other's images"
