@@ -486,8 +486,8 @@ def tree_command(
       zermelo tree XOX/OO./.X. --depth 3
       zermelo tree --depth 2 --fold --format svg -o tree.svg
     """
-    from solver.drawing import draw
     from solver.drawing.diagram import grow
+    from solver.drawing.formats import draw
 
     rules = _load(game)
     root = grow(rules, _one_state(rules, positions), depth, algorithm, estimate=estimate, fold=fold)

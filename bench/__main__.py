@@ -2,8 +2,9 @@
 
 import argparse
 import sys
+from itertools import chain
 
-from bench import core
+from bench import core, search
 
 
 def main() -> int:
@@ -14,7 +15,8 @@ def main() -> int:
 
     missed = 0
     print(f"{'ours':>10} {'baseline':>10} {'ratio':>6} {'target':>6}")
-    for line in core.lines(rounds=5 if options.quick else 25):
+    rounds = 5 if options.quick else 25
+    for line in chain(core.lines(rounds), search.lines(rounds=5)):
         target = line.target * options.slack
         missed += line.ratio > target
         verdict = "MISSED" if line.ratio > target else ""

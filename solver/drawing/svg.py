@@ -4,8 +4,8 @@ Where a tree is wide, the lowest nodes of each branch stand in a column below it
 """
 
 from dataclasses import dataclass
+from html import escape
 from typing import Any
-from xml.sax.saxutils import escape
 
 from solver.drawing.diagram import Node, best_line, side, walk
 from solver.drawing.names import board_of, write_value

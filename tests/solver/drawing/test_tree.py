@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from solver.drawing import draw
 from solver.drawing.diagram import Node, best_line, grow, walk
+from solver.drawing.formats import draw
 from solver.errors import SearchError
 from solver.exhaustive import solve
 from solver.games import load
