@@ -36,7 +36,8 @@ def load(name: str) -> Game[Any, Any]:
         return game
     from importlib.metadata import entry_points  # slow, and only other people's games need it
 
-    for entry_point in entry_points(group="zermelo.games", name=family):
+    registered = entry_points(group="zermelo.games")
+    for entry_point in registered.select(name=family):
         try:
             found = entry_point.load()
         except Exception as error:
@@ -45,7 +46,7 @@ def load(name: str) -> Game[Any, Any]:
     if colon and all(part.isidentifier() for part in [*family.split("."), *params.split(".")]):
         found = _attribute(name, family, params)
         return _checked(name, found if _is_game(found) else _call(name, found))
-    known = ", ".join([*_SHORT, *(f"{maker}:..." for maker in _MAKERS)])
+    known = ", ".join([*_SHORT, *(f"{maker}:..." for maker in _MAKERS), *sorted(registered.names)])
     raise GameError(f"there is no game {name!r}: the games are {known}, and module:attribute for one of your own")
 
 

@@ -163,19 +163,20 @@ def read_tree(path: str | Path, spec: str | None = None) -> Tree:
 def _load_json(text: str, spec: str) -> Any:
     import json
 
-    def no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        # JSON would silently keep the last of two moves of the same name.
-        keys = [key for key, _ in pairs]
-        if twice := [key for key in keys if keys.count(key) > 1]:
-            raise GameError(f"game {spec!r} has {twice[0]!r} twice in one node: each needs a name of its own")
-        return dict(pairs)
-
     try:
-        return json.loads(text, object_pairs_hook=no_duplicates)
+        return json.loads(text, object_pairs_hook=lambda pairs: _no_duplicates(pairs, spec))
     except json.JSONDecodeError as error:
         raise GameError(f"game {spec!r} is not JSON: {error}") from error
     except RecursionError:
         raise GameError(f"game {spec!r} is nested too deep to be read") from None
+
+
+def _no_duplicates(pairs: list[tuple[Any, Any]], spec: str) -> dict[Any, Any]:
+    """What an object holds; JSON and YAML would silently keep the last of two moves of the same name."""
+    keys = [key for key, _ in pairs]
+    if twice := [key for key in keys if keys.count(key) > 1]:
+        raise GameError(f"game {spec!r} has {twice[0]!r} twice in one node: each needs a name of its own")
+    return dict(pairs)
 
 
 def _load_yaml(text: str, spec: str) -> Any:
@@ -183,8 +184,17 @@ def _load_yaml(text: str, spec: str) -> Any:
         import yaml
     except ImportError:
         raise GameError(f"game {spec!r} needs PyYAML: pip install 'zermelo[yaml]', or write the tree as JSON") from None
+
+    class Loader(yaml.SafeLoader):
+        def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+            pairs = [
+                (self.construct_object(key, deep=True), self.construct_object(value, deep=True))
+                for key, value in node.value
+            ]
+            return _no_duplicates(pairs, spec)
+
     try:
-        return yaml.safe_load(text)
+        return yaml.load(text, Loader)
     except yaml.YAMLError as error:
         raise GameError(f"game {spec!r} is not YAML: {' '.join(str(error).split())}") from error
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from solver.game import Action, Game, State
 from solver.search.cutoff import Cutoff, at_depth, check_depth
-from solver.search.observer import Observer, Result, recursive
+from solver.search.observer import Observer, Result, proved, recursive
 from solver.table import TranspositionTable
 from solver.zero_sum import two_players, utility_for_max
 
@@ -132,7 +132,7 @@ def alphabeta(
 
     search = max_value if game.to_move(state) == MAX else min_value
     value, move = search(state, -inf, inf, depth)
-    return Result(value, move, {}, told.report())
+    return Result(value, move, {}, told.report(exact=proved(game, value, told.estimates)))
 
 
 def by_evaluation(game: Game[State, Action]) -> Ordering:

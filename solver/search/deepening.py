@@ -8,7 +8,7 @@ from solver.errors import SearchError
 from solver.game import Action, Game, State
 from solver.search.alphabeta import Bounds, Ordering, alphabeta, by_evaluation
 from solver.search.cutoff import Cutoff, at_depth, check_depth
-from solver.search.observer import Observer, Result
+from solver.search.observer import Observer, Result, proved
 from solver.table import TranspositionTable
 
 Clock = Callable[[], float]
@@ -60,19 +60,21 @@ def deepening(
     order = by_evaluation(game)
     if game.is_terminal(state):
         return alphabeta(game, state, observer=timer)
-    best: Result[Action, float] = Result(game.evaluate(state), order(state, game.actions(state))[0], {}, timer.report())
-    finished, proved = 0, False
+    best: Result[Action, float] = Result(
+        game.evaluate(state), order(state, game.actions(state))[0], {}, timer.report(exact=False)
+    )
+    finished, exact = 0, False
     try:
-        while not proved and finished < depth:
+        while not exact and finished < depth:
             guesses = timer.estimates
             table: TranspositionTable[State, Bounds] = TranspositionTable()
             best = alphabeta(game, state, finished + 1, ordering=order, table=table, cutoff=cutoff, observer=timer)
             finished += 1
-            proved = timer.estimates == guesses or best.value in (game.bounds or ())
+            exact = proved(game, best.value, timer.estimates - guesses)
             order = _best_first(table, by_evaluation(game))
     except OutOfTimeError:
         pass
-    return best._replace(report=timer.report()._replace(depth=finished, exact=proved))
+    return best._replace(report=timer.report(exact=exact)._replace(depth=finished))
 
 
 def _best_first(last: TranspositionTable[State, Bounds], otherwise: Ordering) -> Ordering:

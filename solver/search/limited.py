@@ -5,7 +5,7 @@ from math import inf
 
 from solver.game import Action, Game, State
 from solver.search.cutoff import Cutoff, at_depth, check_depth
-from solver.search.observer import Observer, Result, recursive
+from solver.search.observer import Observer, Result, proved, recursive
 from solver.zero_sum import two_players, utility_for_max
 
 
@@ -76,4 +76,4 @@ def limited(
         return v, move
 
     value, move = max_value(state, depth) if game.to_move(state) == MAX else min_value(state, depth)
-    return Result(value, move, told.values, told.report())
+    return Result(value, move, told.values, told.report(exact=proved(game, value, told.estimates)))

@@ -56,4 +56,4 @@ def minimax(game: Game[State, Action], state: State, observer: Observer | None =
         return v, move
 
     value, move = max_value(state) if game.to_move(state) == MAX else min_value(state)
-    return Result(value, move, told.values, told.report())
+    return Result(value, move, told.values, told.report(exact=True))

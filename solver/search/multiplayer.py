@@ -39,4 +39,4 @@ def multiplayer(
         return v, move
 
     value, move = value_of(state)
-    return Result(value, move, told.values, told.report())
+    return Result(value, move, told.values, told.report(exact=True))

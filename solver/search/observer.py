@@ -10,7 +10,7 @@ from math import inf
 from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 
 from solver.errors import GameError
-from solver.game import Action
+from solver.game import Action, Game, State
 
 Value = TypeVar("Value")
 Parameters = ParamSpec("Parameters")
@@ -92,9 +92,14 @@ class Observer:
         """The way back out of a state whose actions were tried."""
         self.level -= 1
 
-    def report(self) -> Report:
+    def report(self, *, exact: bool) -> Report:
         """The counts so far."""
-        return Report(self.nodes, self.leaves, self.cutoffs, self.table_hits, self.deepest, not self.estimates)
+        return Report(self.nodes, self.leaves, self.cutoffs, self.table_hits, self.deepest, exact)
+
+
+def proved(game: Game[State, Action], value: float, guesses: int) -> bool:
+    """Whether a value is the minimax value: it rests on no guess, or it is one that no guess reaches."""
+    return not guesses or value in (game.bounds or ())
 
 
 def recursive(search: Callable[Parameters, Found]) -> Callable[Parameters, Found]:

@@ -101,6 +101,9 @@ def test_no_file_no_yaml_no_node(tmp_path: Path) -> None:
     (tmp_path / "t.yml").write_text("root: [")
     with pytest.raises(GameError, match="is not YAML: "):
         load(f"tree:{tmp_path}/t.yml")
+    (tmp_path / "t.yml").write_text("root: {moves: {a: 1, a: 2}}")
+    with pytest.raises(GameError, match="has 'a' twice in one node"):
+        load(f"tree:{tmp_path}/t.yml")
     with pytest.raises(
         PositionError, match="there is no node 'Z' in figure:two-ply: the nodes with moves are A, B, C, D"
     ):

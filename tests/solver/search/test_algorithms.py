@@ -110,6 +110,13 @@ def test_depth_limited_search_guesses_and_says_so() -> None:
     assert (report.nodes, report.leaves, report.depth, report.exact) == (10, 9, 1, False)
 
 
+def test_a_win_that_was_found_is_proved_whatever_was_guessed_elsewhere() -> None:
+    """No guess reaches +1."""
+    game = load("tictactoe")
+    assert limited(game, game.parse("XX./OO./..."), 1).report.exact
+    assert alphabeta(game, game.parse("XX./OO./..."), 1).report.exact
+
+
 def test_quiescence_looks_further_while_a_win_in_one_is_on_the_board() -> None:
     """X O X / O O . / . X .: one ply ahead a3 and c3 look no worse than level, but O then wins at c2."""
     game = load("tictactoe")
