@@ -34,6 +34,8 @@ def test_the_page_shows_what_happens(name: str, tmp_path: Path, monkeypatch: pyt
             assert [line.rstrip() for line in printed.splitlines()] == shown.splitlines(), command
             commands += 1
     assert commands
+    for picture in re.findall(r"\]\((\S+\.svg)\)", text):
+        assert (tmp_path / picture).read_text() == (page.parent / picture).read_text(), f"draw {picture} again"
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     result = doctest.testfile(str(page), module_relative=False)
