@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Sequence
 from typing import Protocol, TypeVar, cast
 
-from solver.errors import ActionError, PositionError
+from solver.errors import ActionError, PositionError, quoted
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)
@@ -60,7 +60,7 @@ class Game(Protocol[State, Action]):
         example = self.format(self.initial)
         state = _literal(text)
         if type(state) is not type(self.initial):
-            raise PositionError(f"position {text!r} cannot be read: write it as the start is written, {example}")
+            raise PositionError(f"position {quoted(text)} cannot be read: write it as the start is written, {example}")
         return state
 
     def format_action(self, action: Action) -> str:
@@ -73,7 +73,7 @@ class Game(Protocol[State, Action]):
         if action is None:
             example = self.format_action(self.actions(self.initial)[0])
             raise ActionError(
-                f"move {text!r} cannot be read: write it as the first move at the start is written, {example}"
+                f"move {quoted(text)} cannot be read: write it as the first move at the start is written, {example}"
             )
         return cast(Action, action)
 

@@ -41,13 +41,15 @@ def load(name: str) -> Game[Any, Any]:
         try:
             found = entry_point.load()
         except Exception as error:
-            raise GameError(f"game {name!r} is registered as {entry_point.value}, {_does_not_load(error)}") from error
+            raise GameError(
+                f"game {quoted(name)} is registered as {entry_point.value}, {_does_not_load(error)}"
+            ) from error
         return _checked(name, found if _is_game(found) and not params else _call(name, found, params))
     if colon and all(part.isidentifier() for part in [*family.split("."), *params.split(".")]):
         found = _attribute(name, family, params)
         return _checked(name, found if _is_game(found) else _call(name, found))
     known = ", ".join([*_SHORT, *(f"{maker}:..." for maker in _MAKERS), *sorted(registered.names)])
-    raise GameError(f"there is no game {name!r}: the games are {known}, and module:attribute for one of your own")
+    raise GameError(f"there is no game {quoted(name)}: the games are {known}, and module:attribute for one of your own")
 
 
 def _attribute(name: str, module: str, attribute: str) -> Any:
@@ -57,10 +59,12 @@ def _attribute(name: str, module: str, attribute: str) -> Any:
     try:
         found: Any = import_module(module)
     except Exception as error:
-        raise GameError(f"game {name!r} names the module {module!r}, {_does_not_load(error)}") from error
+        raise GameError(f"game {quoted(name)} names the module {quoted(module)}, {_does_not_load(error)}") from error
     for part in attribute.split("."):
         if not hasattr(found, part):
-            raise GameError(f"game {name!r} names nothing: the module {module!r} has no {attribute!r}")
+            raise GameError(
+                f"game {quoted(name)} names nothing: the module {quoted(module)} has no {quoted(attribute)}"
+            )
         found = getattr(found, part)
     return found
 
@@ -76,13 +80,13 @@ def _is_game(found: Any) -> bool:
 def _call(name: str, make: Any, *params: str) -> Any:
     """The game that a class or a function makes."""
     if not callable(make):
-        raise GameError(f"game {name!r} names {make!r}: it must be a game, or a class or function that makes one")
+        raise GameError(f"game {quoted(name)} names {make!r}: it must be a game, or a class or function that makes one")
     try:
         return make(*params)
     except GameError:
         raise
     except Exception as error:
-        raise GameError(f"game {name!r} cannot be made: {type(error).__name__}: {error}") from error
+        raise GameError(f"game {quoted(name)} cannot be made: {type(error).__name__}: {error}") from error
 
 
 def _checked(name: str, game: Any) -> Game[Any, Any]:
@@ -93,12 +97,12 @@ def _checked(name: str, game: Any) -> Game[Any, Any]:
     missing += [part for part in [*vars(Game), *Game.__annotations__] if part[0] != "_" and not hasattr(game, part)]
     if missing:
         hint = "" if Game in type(game).__mro__ else ", and inherit the rest from solver.game.Game"
-        raise GameError(f"game {name!r} lacks {', '.join(dict.fromkeys(missing))}: add what is missing{hint}")
+        raise GameError(f"game {quoted(name)} lacks {', '.join(dict.fromkeys(missing))}: add what is missing{hint}")
     try:
         hash(game.initial)
     except TypeError:
         raise GameError(
-            f"game {name!r} starts in {game.initial!r}, which cannot be hashed: build states of tuples, texts and numbers"
+            f"game {quoted(name)} starts in {game.initial!r}, which cannot be hashed: build states of tuples, texts and numbers"
         ) from None
     _FOREIGN[getattr(sys.modules.get(type(game).__module__), "__file__", None) or ""] = name
     found: Game[Any, Any] = game

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import permutations
 
-from solver.errors import ActionError, GameError, PositionError
+from solver.errors import ActionError, GameError, PositionError, quoted
 from solver.game import Game
 
 MOST_HEAPS = 6
@@ -68,21 +68,21 @@ class Nim(Game[State, Action]):
         sizes, _, name = text.strip().partition(":")
         player = name.upper() or "MAX"
         parts = sizes.split(",")
-        if player not in self.players or not all(part.isascii() and part.isdigit() for part in parts):
+        if player not in self.players or not all(part.isascii() and part.isdigit() and len(part) < 5 for part in parts):
             raise PositionError(
-                f"position {text!r} is not of the form HEAPS:PLAYER, such as {self.format(self.initial)}"
+                f"position {quoted(text)} is not of the form HEAPS:PLAYER, such as {self.format(self.initial)}"
             )
         heaps = tuple(map(int, parts))
         if len(heaps) != len(self.heaps) or any(map(int.__gt__, heaps, self.heaps)):
             raise PositionError(
-                f"position {text!r} cannot occur: the heaps start as {','.join(map(str, self.heaps))} and never grow"
+                f"position {quoted(text)} cannot occur: the heaps start as {','.join(map(str, self.heaps))} and never grow"
             )
         # Each heap touched took a move at least, and each object at the most.
         fewest = sum([size < start for size, start in zip(heaps, self.heaps, strict=True)])
         most = sum(self.heaps) - sum(heaps)
         if fewest == most and most % 2 != (player == "MIN"):
             raise PositionError(
-                f"position {text!r} cannot occur: MAX moves first, and what was taken took {most} moves"
+                f"position {quoted(text)} cannot occur: MAX moves first, and what was taken took {most} moves"
             )
         return player, heaps
 
@@ -94,10 +94,10 @@ class Nim(Game[State, Action]):
         """The heap, by its letter, and how many to take from it."""
         name = text.strip().lower()
         heap, take = ord(name[:1] or "?") - ord("a"), name[1:]
-        if not 0 <= heap < len(self.heaps) or not (take.isascii() and take.isdigit()):
+        if not 0 <= heap < len(self.heaps) or not (take.isascii() and take.isdigit() and len(take) < 5):
             last = self.format_action((len(self.heaps) - 1, 1))
             raise ActionError(
-                f"move {text!r} cannot be read: write a heap's letter and how many to take, from a1 to {last[0]}..."
+                f"move {quoted(text)} cannot be read: write a heap's letter and how many to take, from a1 to {last[0]}..."
             )
         return heap, int(take)
 
@@ -123,6 +123,6 @@ def from_params(params: str) -> Nim:
     (3, 4, 5)
     """
     parts = params.split(",")
-    if not all(part.isascii() and part.isdigit() for part in parts):
-        raise GameError(f"game 'nim:{params}' is not of the form nim:HEAP,HEAP,..., such as nim:3,4,5")
+    if not all(part.isascii() and part.isdigit() and len(part) < 5 for part in parts):
+        raise GameError(f"game {quoted(f'nim:{params}')} is not of the form nim:HEAP,HEAP,..., such as nim:3,4,5")
     return Nim(*map(int, parts))

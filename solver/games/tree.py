@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from solver.errors import ActionError, GameError, PositionError
+from solver.errors import ActionError, GameError, PositionError, quoted
 from solver.game import Game
 
 FIGURES = Path(__file__).with_name("figures")
@@ -122,7 +122,7 @@ class Tree(Game[str, str]):
         if text not in self._nodes:
             inner = [name for name, node in self._nodes.items() if node.moves]
             raise PositionError(
-                f"there is no node {text!r} in {self.spec}: the nodes with moves are {', '.join(inner)}"
+                f"there is no node {quoted(text)} in {self.spec}: the nodes with moves are {', '.join(inner)}"
             )
         return text
 
@@ -132,7 +132,7 @@ class Tree(Game[str, str]):
     def parse_action(self, text: str) -> str:
         moves = list(dict.fromkeys(move for node in self._nodes.values() for move in node.moves))
         if text not in moves:
-            raise ActionError(f"there is no move {text!r} in {self.spec}: the moves are {', '.join(moves)}")
+            raise ActionError(f"there is no move {quoted(text)} in {self.spec}: the moves are {', '.join(moves)}")
         return text
 
 
@@ -214,5 +214,5 @@ def from_params(params: str) -> Tree:
     """
     known = sorted(path.stem for path in FIGURES.glob("*.json"))
     if params not in known:
-        raise GameError(f"there is no figure {params!r}: the figures are {', '.join(known)}")
+        raise GameError(f"there is no figure {quoted(params)}: the figures are {', '.join(known)}")
     return read_tree(FIGURES / f"{params}.json", f"figure:{params}")
