@@ -416,26 +416,19 @@ def search_command(
       zermelo search --compare
       zermelo search -g mnk:5,5,4 --algorithm deepening --time-limit 1
     """
-    import time
-
     from solver.drawing.results import as_row, as_text
-    from solver.search import Run, Settings, search
+    from solver.search import Settings, timed
     from solver.search import compare as compare_all
 
     rules = _load(game)
     state = _one_state(rules, positions)
     settings = Settings(algorithm, depth, time_limit, ordering, table, quiescence)
-    if compare:
-        runs = compare_all(rules, state, settings)
+    runs = compare_all(rules, state, settings) if compare else iter([timed(rules, state, settings)])
+    if format_ == "text" and not compare:
+        click.echo(as_text(rules, state, next(runs)))
     else:
-        started = time.perf_counter()
-        result = search(rules, state, settings)
-        runs = iter([Run(algorithm, result, time.perf_counter() - started)])
-        if format_ == "text":
-            click.echo(as_text(rules, state, next(runs)))
-            return
-    rows = [as_row(rules, state, run, format_) for run in runs]
-    _print_table(rows, tuple(rows[0]), format_)
+        rows = [as_row(rules, state, run, format_) for run in runs]
+        _print_table(rows, tuple(rows[0]), format_)
 
 
 @position_command("trace")
@@ -507,7 +500,7 @@ def check(game: str, limit: int, progress: bool | None, format_: str) -> None:
       zermelo check -g nim:3,4,5
       zermelo check -g mygame:game
     """
-    from solver.check import RULES, check_game
+    from solver.check import as_text, check_game
 
     rules = _load(game)
     with _bar(progress) as report:
@@ -518,15 +511,7 @@ def check(game: str, limit: int, progress: bool | None, format_: str) -> None:
         failures = [failure._asdict() for failure in verdict.failures]
         click.echo(json.dumps({"game": rules.spec, **verdict._asdict(), "failures": failures}))
     else:
-        failed = {failure.rule: failure for failure in verdict.failures}
-        for rule, words in RULES.items():
-            click.echo(f"{'FAIL' if rule in failed else 'ok':<4}  {rule}: {words}")
-            if failure := failed.get(rule):
-                click.echo(f"      {failure.position!r} {failure.reason} ({failure.times:,} in all)")
-        tried = "every position" if verdict.complete else "the first positions only, raise --limit for more"
-        click.echo(
-            f"{rules.spec}: {verdict.positions:,} positions tried, {verdict.finished:,} of them finished: {tried}"
-        )
+        click.echo(as_text(rules, verdict))
     if verdict.failures:
         sys.exit(1)
 

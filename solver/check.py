@@ -98,6 +98,19 @@ def check_game(game: AnyGame, limit: int = 100_000, progress: Progress | None = 
     return Verdict(len(successors), finished, complete, failures.all())
 
 
+def as_text(game: AnyGame, verdict: Verdict) -> str:
+    """A line for each rule, and a second one where it does not hold."""
+    failed = {failure.rule: failure for failure in verdict.failures}
+    lines = []
+    for rule, words in RULES.items():
+        lines.append(f"{'FAIL' if rule in failed else 'ok':<4}  {rule}: {words}")
+        if failure := failed.get(rule):
+            lines.append(f"      {failure.position!r} {failure.reason} ({failure.times:,} in all)")
+    tried = "every position" if verdict.complete else "the first positions only, raise --limit for more"
+    lines.append(f"{game.spec}: {verdict.positions:,} positions tried, {verdict.finished:,} of them finished: {tried}")
+    return "\n".join(lines)
+
+
 def _walk(game: AnyGame, limit: int, failures: _Failures) -> tuple[dict[Any, list[Any]], bool]:
     """Every position with what its actions lead to, and whether that is all of them.
 

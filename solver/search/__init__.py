@@ -24,7 +24,7 @@ from solver.zero_sum import two_players
 
 __all__ = [
     "ALGORITHMS", "ORDERINGS", "PLAIN_MINIMAX", "Observer", "Report", "Result", "Run", "Settings", "alphabeta", "check", "compare",
-    "deepening", "limited", "minimax", "multiplayer", "search",
+    "deepening", "limited", "minimax", "multiplayer", "search", "timed",
 ]  # fmt: skip
 
 ALGORITHMS = ("minimax", "alphabeta", "limited", "deepening", "multiplayer")
@@ -119,11 +119,18 @@ def search(
 
 
 class Run(NamedTuple):
-    """One algorithm's result in a comparison, None where it did not finish in time."""
+    """A search that was timed; its result is None where it did not finish within the limit."""
 
     name: str
     result: Result[Any, Any] | None
     seconds: float
+
+
+def timed(game: Game[Any, Any], state: Any, settings: Settings) -> Run:
+    """Search as `search` does, and say how long it took."""
+    started = time.perf_counter()
+    result = search(game, state, settings)
+    return Run(settings.algorithm, result, time.perf_counter() - started)
 
 
 def compare(game: Game[Any, Any], state: Any, settings: Settings = PLAIN_MINIMAX) -> Iterator[Run]:
@@ -151,7 +158,6 @@ def compare(game: Game[Any, Any], state: Any, settings: Settings = PLAIN_MINIMAX
     for name, chosen in runs.items():
         started = time.perf_counter()
         try:
-            result: Result[Any, Any] | None = search(game, state, chosen)
+            yield timed(game, state, chosen)._replace(name=name)
         except OperationError:
-            result = None
-        yield Run(name, result, time.perf_counter() - started)
+            yield Run(name, None, time.perf_counter() - started)
