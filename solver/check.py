@@ -222,6 +222,8 @@ def _symmetries(game: AnyGame, state: Any, reachable: dict[Any, list[Any]] | Non
     images = [symmetry(state) for symmetry in game.symmetries]
     if state not in images:
         yield "is moved by every symmetry: the identity is missing"
+    if state == game.initial and any(image != state for image in images):
+        yield "is the start, and a symmetry must leave it as it is"
     for symmetry, image in zip(game.symmetries, images, strict=True):
         if reachable is not None and image not in reachable:
             yield f"has the image {image!r}, which play cannot reach"

@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import GameError, OperationError, SearchError
+from solver.exhaustive import solve
 from solver.games import load
 from solver.games.tree import Tree
 from solver.search import Settings, alphabeta, compare, deepening, limited, minimax, multiplayer, search
-from solver.search.alphabeta import by_evaluation
+from solver.search.alphabeta import Bounds, by_evaluation
 from solver.search.cutoff import when_quiet
 from solver.search.deepening import OutOfTimeError, Timer
 from solver.table import TranspositionTable
@@ -90,6 +91,35 @@ def test_a_table_serves_games_that_reach_a_position_at_different_plies() -> None
         if with_table.report.exact:
             assert with_table.value == 1
     assert alphabeta(game, game.initial, table=TranspositionTable()).value == 1
+
+
+def test_a_table_holds_exact_values_and_bounds_on_either_side() -> None:
+    """All three kinds, and every one of them true."""
+    game = load("tictactoe")
+    table: TranspositionTable[int, Bounds] = TranspositionTable()
+    alphabeta(game, game.initial, table=table)
+    kinds = set()
+    entries = solve(game)
+    for state, known in table.entries.items():
+        assert known.low <= entries[state][0] <= known.high
+        kinds.add((known.low == -inf, known.high == inf))
+    assert kinds == {(False, False), (True, False), (False, True)}
+
+
+def test_facts_about_other_boards() -> None:
+    """4x3: X wins in 7. Misere: the centre is the only opening that does not lose."""
+    wide = load("mnk:4,3,3")
+    won = deepening(wide, wide.initial)
+    assert (won.value, won.report.depth, won.report.exact) == (1, 7, True)
+    misere = load("mnk:3,3,3,misere")
+    openings = {
+        misere.format_action(cell): alphabeta(
+            misere, misere.result(misere.initial, cell), table=TranspositionTable()
+        ).value
+        for cell in misere.actions(misere.initial)
+    }
+    assert openings.pop("b2") == 0
+    assert set(openings.values()) == {-1}
 
 
 def test_the_evaluation_counts_open_lines() -> None:
