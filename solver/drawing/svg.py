@@ -18,6 +18,7 @@ _GAP = 10  # between neighbours
 _DROP = 44  # between levels
 _SPINE = 13  # from a column's line to its nodes
 _MARGIN = 24
+_NOTES_A_LINE = 3
 _WIDEST_ROW = 24
 """How many nodes the lowest level may have before they stand in columns."""
 
@@ -114,7 +115,7 @@ class _Picture:
         legend = self._legend(bottom + 34)
         title, description = self._words()
         width = max(self.right, 13.0 * len(title) * 0.75, 690) + _MARGIN
-        height = bottom + 34 + _MARGIN
+        height = bottom + 34 + 18 * (len(legend) - 1) + _MARGIN
         body = [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="zermelo-tree" role="img"'
             f' aria-labelledby="zermelo-tree-title zermelo-tree-desc" width="{width:.0f}" height="{height:.0f}"'
@@ -252,7 +253,11 @@ class _Picture:
             notes.append("≤ and ≥: a bound is all that is known")
         if any(node.estimated for node in nodes):
             notes.append("≈: a guess")
-        return [f'<text class="note" x="{_MARGIN}" y="{y:g}">{escape("; ".join(notes))}</text>']
+        lines = ["; ".join(notes[i : i + _NOTES_A_LINE]) for i in range(0, len(notes), _NOTES_A_LINE)]
+        return [
+            f'<text class="note" x="{_MARGIN}" y="{y + 18 * number:g}">{escape(line)}</text>'
+            for number, line in enumerate(lines)
+        ]
 
 
 def to_svg(game: Game[Any, Any], root: Node) -> str:
