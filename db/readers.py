@@ -18,6 +18,9 @@ Rows = Sequence[Sequence[Any]]
 class Reader(Protocol):
     """Reads with SQL that every database understands, parameters written ``:name``."""
 
+    text_order: str
+    """What makes a database compare texts by their code points, written after a column's name."""
+
     def rows(self, sql: str, parameters: Mapping[str, object] = ...) -> Rows: ...
 
     def has_table(self, name: str) -> bool: ...
@@ -27,6 +30,8 @@ class Reader(Protocol):
 
 class SqliteReader:
     """Reads a SQLite file, read-only."""
+
+    text_order = ""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -63,6 +68,7 @@ class ServerReader:
         self._url = url
         self._text = text
         self._error = SQLAlchemyError
+        self.text_order = ' collate "C"' if url.startswith("postgresql") else ""
         self._engine = engine_for(url).execution_options(isolation_level="AUTOCOMMIT")
         try:
             self._connection = self._engine.connect()

@@ -1,17 +1,22 @@
 """A solution in the layout `rows`, one row a position or one row a class of positions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from db.catalogue import find_solution
 from db.readers import Reader
-from db.source import Entry, Known, entry_from_successors
+from db.source import Entry, Known, Row, entry_from_successors
+from solver.errors import BusyError
 from solver.game import Game
 
 if TYPE_CHECKING:
     from solver.census import Category, Tally
 
 _PROBE = "select value, plies, best_move from positions where solution_id = :solution and board = :board"
+_PAGE = (
+    "select board, ply, value, plies, best_move from positions where solution_id = :solution {after}"
+    " order by board{order} limit 8192"
+)
 _COUNTS = "select ply, terminal, value, positions, classes from counts where solution_id = :solution order by 1, 2, 3"
 
 
@@ -27,7 +32,7 @@ class RowSource:
     def _resolve(self) -> None:
         self.facts = find_solution(self._reader, self._db, self._game.spec)
         self._id = self.facts["id"]
-        self._by_class = self.facts["symmetry"]
+        self.by_class: bool = self.facts["symmetry"]
 
     def _was_replaced(self) -> bool:
         """Whether a rebuild has put another solution in this one's place; it is then the one that is read."""
@@ -36,7 +41,7 @@ class RowSource:
         return bool(self._id != before)
 
     def probe(self, state: Any) -> Entry | None:
-        if not self._by_class:
+        if not self.by_class:
             rows = self._reader.rows(_PROBE, {"solution": self._id, "board": self._game.format(state)})
             if rows:
                 return Entry(*rows[0])
@@ -50,7 +55,7 @@ class RowSource:
         return known
 
     def _lookup(self, states: Sequence[Any]) -> list[Known | None]:
-        key = self._representative if self._by_class else self._game.format
+        key = self._representative if self.by_class else self._game.format
         boards = [key(state) for state in states]
         names = {f"b{i}": board for i, board in enumerate(dict.fromkeys(boards))}
         sql = (
@@ -60,6 +65,20 @@ class RowSource:
         rows = self._reader.rows(sql, {"solution": self._id, **names})
         known = {board: Known(ply, value, plies) for board, ply, value, plies in rows}
         return [known.get(board) for board in boards]
+
+    def rows(self) -> Iterator[Row]:
+        # Page by page, since a cursor left open would keep a finished build from being moved into the file.
+        solution, order = self._id, self._reader.text_order
+        page = self._reader.rows(_PAGE.format(after="", order=order), {"solution": solution})
+        while page:
+            yield from map(Row._make, page)
+            after = f"and board{order} > :after"
+            page = self._reader.rows(
+                _PAGE.format(after=after, order=order), {"solution": solution, "after": page[-1][0]}
+            )
+        self._resolve()
+        if self._id != solution:
+            raise BusyError(f"{self._game.spec} in {self._db!r} was built again while it was being read: try again")
 
     def _representative(self, state: Any) -> str:
         """The board that stands for the class of `state` where one of each class is stored."""

@@ -1,6 +1,6 @@
 """What every kind of stored solution offers, whether it lies in rows, in blocks or in a file of its own."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from solver.errors import UnknownPositionError
@@ -27,17 +27,33 @@ class Known(NamedTuple):
     plies: int
 
 
+class Row(NamedTuple):
+    """A position with what is stored of it, as text and numbers. The value is MAX's."""
+
+    board: str
+    ply: int
+    value: int
+    plies: int
+    best_move: str | None
+
+
 class Source(Protocol):
     """A stored solution of one game, open for reading."""
 
     facts: dict[str, Any]
     """The solution's row of `solutions`, as plain values."""
 
+    by_class: bool
+    """Whether `rows` has one row for each class, that of the board which sorts first, or one for each position."""
+
     def probe(self, state: Any) -> Entry | None:
         """The entry of one position, None where the solution has no such position."""
 
     def lookup(self, states: Sequence[Any]) -> list[Known | None]:
         """What is stored of each position, all from one look so that they belong together."""
+
+    def rows(self) -> Iterator[Row]:
+        """Every stored row, once, in constant memory; raises `BusyError` if the solution is replaced meanwhile."""
 
     def counts(self) -> "dict[Category, Tally]":
         """Positions and classes by ply, whether the game is over, and value."""

@@ -67,3 +67,15 @@ class OperationError(ZermeloError, OSError):
 
 class BusyError(OperationError):
     """Somebody else is at work on the same thing."""
+
+
+class DamagedError(OperationError):
+    """A file's bytes are not those that were written."""
+
+
+class OutputExistsError(ZermeloError, FileExistsError):
+    """The file to be written is there already."""
+
+
+class MissingPackageError(ZermeloError, ImportError):
+    """What was asked for needs a Python package that is not installed."""

@@ -90,6 +90,11 @@ class Game(Protocol[State, Action]):
         return sum(self.bounds) / 2 if self.bounds else 0
 
     @property
+    def rules(self) -> str:
+        """The rules in a sentence or two, for whoever finds a stored solution and not this program."""
+        return " ".join((self.__doc__ or "").partition("\n\n")[0].split())
+
+    @property
     def symmetries(self) -> Sequence[Callable[[State], State]]:
         """A group of maps that leave the rules and the start as they are, the identity among them."""
         return (lambda state: state,)

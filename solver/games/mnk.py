@@ -139,6 +139,20 @@ class MNK(Game[int, int]):
                 )
         return state
 
+    @property
+    def rules(self) -> str:
+        """The rules in two sentences.
+
+        >>> MNK(4, 3, 3, misere=True).rules
+        'X and O take turns to put a stone on an empty cell of a 4x3 board, X first. 3 in a row lose; a full board is a draw.'
+        """
+        board = f"{self.board.width}x{self.board.height}"
+        ends = "lose" if self.misere else "win"
+        return (
+            f"X and O take turns to put a stone on an empty cell of a {board} board, X first."
+            f" {self.k} in a row {ends}; a full board is a draw."
+        )
+
     @cached_property
     def symmetries(self) -> Sequence[Callable[[int], int]]:
         """The turns and reflections of the board."""
