@@ -1,14 +1,29 @@
 """Which solutions a database holds."""
 
+import contextlib
 from typing import Any
 
-from db.readers import Reader
+from db.engine import tablebase_path
+from db.readers import Reader, open_reader
 from solver.errors import BusyError, MissingSolutionError
 
 _COLUMNS = (
     "id", "game", "layout", "symmetry", "status", "value", "plies", "positions", "classes", "games", "tree_nodes",
     "digest", "zermelo_version", "started_at", "finished_at",
 )  # fmt: skip
+
+
+def solutions_in(db: str) -> list[dict[str, Any]]:
+    """The facts of every solution in `db`, a path, a SQLAlchemy URL or a tablebase file."""
+    path = tablebase_path(db)
+    if path is None:
+        with contextlib.closing(open_reader(db)) as reader:
+            return list_solutions(reader)
+    from db.container import Container
+    from db.tablebase import read_facts
+
+    with contextlib.closing(Container(path)) as container:
+        return [read_facts(container)]
 
 
 def list_solutions(reader: Reader) -> list[dict[str, Any]]:

@@ -43,6 +43,20 @@ def sqlite_path(db: str) -> str | None:
     return path
 
 
+def tablebase_path(db: str) -> str | None:
+    """The file that `db` names if that is a tablebase: by its first bytes, or by its name where no database starts so."""
+    path = None if "://" in db else db
+    if path is None or not os.path.isfile(path):
+        return None
+    try:
+        with open(path, "rb") as file:
+            start = file.read(16)
+    except OSError as error:
+        raise OperationError(f"{path!r} cannot be read: {error.strerror}") from error
+    damaged = path.endswith(".ztb") and start != b"SQLite format 3\0"
+    return path if start.startswith(b"\x89ZTB\r\n\x1a") or damaged else None
+
+
 def open_sqlite(path: str) -> sqlite3.Connection:
     """A read-only connection to the SQLite file `path`. Creates nothing."""
     if not os.path.exists(path):

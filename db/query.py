@@ -1,7 +1,8 @@
 """Answers positions from a stored solution."""
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
+from db.engine import tablebase_path
 from db.readers import open_reader
 from db.rows import RowSource
 from db.source import Entry, Source
@@ -48,7 +49,7 @@ class Solution:
         self.source = source
         self.game = game
 
-    def __enter__(self) -> "Solution":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -106,13 +107,19 @@ class Solution:
         return UnknownPositionError(f"position {board!r} is not in the solution of {self.game.spec}")
 
 
-def open_solution(db: str = "zermelo.db", game: str | Game[Any, Any] = "tictactoe") -> Solution:
-    """Open the stored solution of `game` in the database `db`, a path or a SQLAlchemy URL, for reading.
+def open_solution(db: str = "zermelo.db", game: str | Game[Any, Any] | None = None) -> Solution:
+    """Open the stored solution of `game` in `db`, a path, a SQLAlchemy URL or a tablebase file, for reading.
 
-    Reading creates no file and writes none, except that it undoes what a killed build left half-written. The
-    result is a context manager.
+    Without a `game` it is tic-tac-toe in a database, and in a tablebase the one that it holds. Reading creates no
+    file and writes none, except that it undoes what a killed build left half-written. The result is a context manager.
     """
-    rules = load(game) if isinstance(game, str) else game
+    path = tablebase_path(db)
+    if path is not None:
+        from db.tablebase import open_tablebase
+
+        return open_tablebase(path, game)
+    named = "tictactoe" if game is None else game
+    rules = load(named) if isinstance(named, str) else named
     two_players(rules)
     reader = open_reader(db)
     try:

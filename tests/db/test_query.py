@@ -14,6 +14,7 @@ from db.readers import ServerReader
 from db.rows import RowSource
 from db.stats import statistics
 from db.store import build
+from db.tablebase import open_tablebase, write_tablebase
 from solver.errors import PositionError, UnknownPositionError
 from solver.exhaustive import solve
 from solver.games import load
@@ -23,13 +24,20 @@ GAME = MNK(3, 3, 3)
 ENTRIES = solve(GAME)
 
 
-@pytest.fixture(scope="module", params=["rows", "rows by class", "rows through SQLAlchemy"])
+@pytest.fixture(scope="module", params=["rows", "rows by class", "rows through SQLAlchemy", "tablebase", "chunks"])
 def solution(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Solution]:
     """Tic-tac-toe, stored and read in every way there is."""
     path = str(tmp_path_factory.mktemp("stored") / "zermelo.db")
     build(path, GAME, symmetry=request.param == "rows by class")
+    opened: Solution
     if request.param == "rows through SQLAlchemy":
         opened = Solution(RowSource(ServerReader(f"sqlite:///{path}"), path, GAME), GAME)
+    elif request.param in ("tablebase", "chunks"):
+        with open_solution(path) as database, open(f"{path}.ztb", "wb") as stream:
+            write_tablebase(stream, database)
+        opened = tablebase = open_tablebase(f"{path}.ztb")
+        # As a board is read that is too large to be kept in memory.
+        tablebase.source.small = request.param == "tablebase"  # type: ignore[union-attr]
     else:
         opened = open_solution(path)
     with opened:

@@ -1,0 +1,71 @@
+"""Positions of any game in a `.ztb` file: lines of text in the order of the boards, as a database's rows."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from db.container import Chunk, Container, Table
+from db.source import Entry, Known, Row, entry_from_successors
+from solver.game import Game
+
+if TYPE_CHECKING:
+    from solver.exhaustive import Progress
+
+_LINES = 2048
+
+
+def pack(rows: Iterable[Row], total: int, progress: "Progress | None" = None) -> Iterator[Chunk]:
+    """Chunks of neighbouring rows, a line each: ply, value, plies, best move or -, and the board, which may hold spaces."""
+    lines: list[str] = []
+    first = ""
+    for done, (board, ply, value, plies, best_move) in enumerate(rows):
+        if len(lines) == _LINES:
+            yield Chunk(first, "".join(lines).encode())
+            lines.clear()
+            if progress:
+                progress(done, total)
+        if not lines:
+            first = board
+        lines.append(f"{ply} {value} {plies} {best_move or '-'} {board}\n")
+    yield Chunk(first, "".join(lines).encode())
+
+
+class RowTable(Table):
+    """Reads positions by their board from a `.ztb` file; see `Source`."""
+
+    def __init__(self, container: Container, game: Game[Any, Any], facts: dict[str, Any]) -> None:
+        super().__init__(container, game, facts)
+        self.by_class: bool = facts["symmetry"]
+        self._unpacked = lru_cache(maxsize=64)(self._unpack)
+
+    def find(self, text: str) -> Entry | None:
+        """The entry of the position written exactly so, None if there is none or it is written otherwise."""
+        row = None if self.by_class else self._row(text)
+        return None if row is None else Entry(row.value, row.plies, row.best_move)
+
+    def probe(self, state: Any) -> Entry | None:
+        if self.by_class:
+            # The stored best move is that of the position that stands for the class.
+            return entry_from_successors(self, self._game, state)
+        return self.find(self._game.format(state))
+
+    def lookup(self, states: Sequence[Any]) -> list[Known | None]:
+        symmetries = self._game.symmetries if self.by_class else (lambda state: state,)
+        rows = [self._row(min(self._game.format(symmetry(state)) for symmetry in symmetries)) for state in states]
+        return [None if row is None else Known(row.ply, row.value, row.plies) for row in rows]
+
+    def rows(self) -> Iterator[Row]:
+        for number in range(len(self._container.firsts)):
+            yield from self._unpack(number).values()
+
+    def _row(self, board: str) -> Row | None:
+        number = bisect_right(self._container.firsts, board) - 1
+        return self._unpacked(number).get(board) if number >= 0 else None
+
+    def _unpack(self, number: int) -> dict[str, Row]:
+        rows = {}
+        for line in self._container.chunk(number).decode().split("\n")[:-1]:
+            ply, value, plies, best_move, board = line.split(" ", 4)
+            rows[board] = Row(board, int(ply), int(value), int(plies), best_move if int(plies) else None)
+        return rows
