@@ -1,0 +1,50 @@
+"""Solutions as data for other programs: one file a format, and here what they share."""
+
+import os
+from collections.abc import Callable
+from importlib import import_module
+from typing import IO
+
+from db.positions import EVERYTHING, Position, Selection, positions
+from db.query import Solution
+from solver.errors import GameError
+from solver.exhaustive import Progress
+
+COLUMNS = ("board", "ply", "to_move", "terminal", "value", "plies", "best_move", "optimal_moves")
+
+FORMATS = ("csv", "jsonl", "parquet", "ztb")
+BINARY = ("parquet", "ztb")
+
+
+def format_of(path: str) -> str:
+    """The format that a file's name asks for, csv where it says nothing.
+
+    >>> format_of("tictactoe.ztb"), format_of("-")
+    ('ztb', 'csv')
+    """
+    ending = os.path.splitext(path)[1].removeprefix(".")
+    return ending if ending in FORMATS else FORMATS[0]
+
+
+def export(
+    stream: IO[bytes],
+    solution: Solution,
+    format_: str,
+    selection: Selection = EVERYTHING,
+    progress: Progress | None = None,
+) -> None:
+    """Write the wanted positions to `stream`; a tablebase holds all of them. Values are MAX's."""
+    if format_ == "ztb":
+        if selection != EVERYTHING:
+            raise GameError("a tablebase holds every position: leave out --classes, --ply, --value and --to-move")
+        from db.tablebase import write_tablebase
+
+        write_tablebase(stream, solution, progress)
+        return
+    write: Callable[..., None] = import_module(f"db.export.{format_}_format").write
+    write(stream, solution, positions(solution, selection, progress))
+
+
+def record(position: Position) -> tuple[str, int, str | None, bool, int, int, str | None, str]:
+    """The position's columns."""
+    return (*position[:7], " ".join(position.optimal_moves))

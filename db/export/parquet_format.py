@@ -1,0 +1,35 @@
+"""Apache Parquet through pyarrow, typed, with the game, the digest and the version among the file's metadata."""
+
+from collections.abc import Iterable
+from itertools import islice
+from typing import IO
+
+from db.export import COLUMNS, record
+from db.positions import Position
+from db.query import Solution
+from solver.errors import MissingPackageError
+
+_GROUP = 1 << 16
+
+
+def write(stream: IO[bytes], solution: Solution, positions: Iterable[Position]) -> None:
+    """Write the positions in groups of rows."""
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ModuleNotFoundError as missing:
+        raise MissingPackageError(
+            "Parquet needs the Python package pyarrow: install it with `pip install zermelo[parquet]`"
+        ) from missing
+    facts = solution.source.facts
+    types = (pa.string(), pa.int32(), pa.string(), pa.bool_(), pa.int32(), pa.int32(), pa.string(), pa.string())
+    optional = ("to_move", "best_move")
+    schema = pa.schema(
+        [pa.field(name, type_, name in optional) for name, type_ in zip(COLUMNS, types, strict=True)],
+        {"game": facts["game"], "digest": facts["digest"], "zermelo_version": facts["zermelo_version"]},
+    )
+    records = map(record, positions)
+    with pq.ParquetWriter(stream, schema) as writer:
+        while group := list(islice(records, _GROUP)):
+            columns = [pa.array(column, type_) for column, type_ in zip(zip(*group, strict=True), types, strict=True)]
+            writer.write_table(pa.Table.from_arrays(columns, schema=schema))

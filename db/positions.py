@@ -1,0 +1,110 @@
+"""Every position of a stored solution with all its moves, one after the other in constant memory."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, NamedTuple
+
+from db.query import Solution
+from db.source import Row
+from solver.errors import GameError, OperationError
+from solver.exhaustive import Progress
+
+_AT_ONCE = 200
+"""Positions whose moves are looked up together: a look-up alone costs more than the positions it is for."""
+
+
+class Selection(NamedTuple):
+    """Which positions are wanted; the value is MAX's."""
+
+    plies: tuple[int, int] | None = None
+    """The first and the last ply, both included."""
+    value: int | None = None
+    to_move: str | None = None
+    classes: bool = False
+    """One position of each class: the one whose board sorts first."""
+
+
+EVERYTHING = Selection()
+
+
+class Reply(NamedTuple):
+    """A legal move and what the position after it is worth to MAX."""
+
+    move: str
+    value: int
+    plies: int
+
+
+class Position(NamedTuple):
+    """A position, its entry and its moves in the game's own order. The value is MAX's."""
+
+    board: str
+    ply: int
+    to_move: str | None
+    terminal: bool
+    value: int
+    plies: int
+    best_move: str | None
+    moves: list[Reply]
+
+    @property
+    def optimal_moves(self) -> list[str]:
+        """The moves that share the best value and plies."""
+        return [move for move, value, plies in self.moves if (value, plies) == (self.value, self.plies - 1)]
+
+
+def positions(
+    solution: Solution, selection: Selection = EVERYTHING, progress: Progress | None = None
+) -> Iterator[Position]:
+    """The wanted positions; in the order of their boards where a row a position is stored."""
+    players = solution.game.players
+    if selection.to_move is not None and selection.to_move not in players:
+        raise GameError(f"game {solution.game.spec!r} has no player {selection.to_move!r}: name {' or '.join(players)}")
+    candidates = _candidates(solution, selection, progress)
+    while batch := list(islice(candidates, _AT_ONCE)):
+        yield from _with_moves(solution, batch)
+
+
+def _candidates(solution: Solution, selection: Selection, progress: Progress | None) -> Iterator[tuple[Any, Row]]:
+    """The states that are wanted, each with the row that tells of it, which may be that of its class."""
+    game, source = solution.game, solution.source
+    total = source.facts["classes" if source.by_class else "positions"]
+    first, last = selection.plies or (0, float("inf"))
+    done = 0
+    for done, row in enumerate(source.rows(), 1):
+        if progress and not done % 1024:
+            progress(done, total)
+        if not first <= row.ply <= last or selection.value not in (None, row.value):
+            continue
+        state = game.parse(row.board)
+        if selection.to_move is not None and (game.is_terminal(state) or game.to_move(state) != selection.to_move):
+            continue
+        images = {symmetry(state): None for symmetry in game.symmetries} if source.by_class or selection.classes else {}
+        if source.by_class and not selection.classes:
+            yield from ((image, row) for image in images)
+        elif source.by_class or not selection.classes or row.board == min(map(game.format, images)):
+            yield state, row
+    if progress:
+        progress(done, done)
+
+
+def _with_moves(solution: Solution, batch: list[tuple[Any, Row]]) -> Iterator[Position]:
+    game = solution.game
+    actions = [[] if game.is_terminal(state) else list(game.actions(state)) for state, _ in batch]
+    children = [game.result(state, action) for (state, _), its in zip(batch, actions, strict=True) for action in its]
+    known = iter(zip(children, solution.source.lookup(children), strict=True))
+    for (state, row), its in zip(batch, actions, strict=True):
+        board = game.format(state)
+        moves = []
+        for action, (child, outcome) in zip(its, islice(known, len(its)), strict=True):
+            if outcome is None:
+                raise OperationError(
+                    f"the solution of {game.spec} lacks {game.format(child)!r}, where {board!r} leads: see `zermelo verify`"
+                )
+            moves.append(Reply(game.format_action(action), outcome.value, outcome.plies))
+        to_move = game.to_move(state) if its else None
+        position = Position(board, row.ply, to_move, not its, row.value, row.plies, row.best_move, moves)
+        if board != row.board and moves:
+            # The row is that of another position of the class, with that one's best move.
+            position = position._replace(best_move=position.optimal_moves[0])
+        yield position
