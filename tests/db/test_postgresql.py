@@ -14,6 +14,7 @@ from sqlalchemy import create_engine, text
 from db import open_solution
 from db.readers import read_revision
 from db.store import build
+from db.verify import verify
 from solver.errors import BusyError, MissingSolutionError, OperationError, SolutionExistsError
 from solver.exhaustive import solve
 from solver.games.mnk import MNK
@@ -67,6 +68,9 @@ def test_build_and_every_answer(server: str, zermelo: Zermelo) -> None:
         for state, (value, plies, action) in solve(GAME).items():
             best_move = None if action is None else GAME.format_action(action)
             assert solution.probe(GAME.format(state)) == (value, plies, best_move)
+        boards = [row.board for row in solution.source.rows()]
+        assert boards == sorted(boards), "by code points, whatever the server's language"
+        assert not verify(solution).faults
         assert solution.source.facts["games"] == 255168
         assert sum(tally.classes for tally in solution.source.counts().values()) == 765
         with pytest.raises(SolutionExistsError):
