@@ -14,7 +14,7 @@ import click
 from solver.errors import OperationError, ZermeloError
 
 if TYPE_CHECKING:
-    from db.query import Answer, Move, Solution
+    from db.query import Solution
     from solver.exhaustive import Progress
     from solver.game import Game
 
@@ -67,14 +67,14 @@ def _without_password(text: str) -> str:
 def db_option(command: Command) -> Command:
     return click.option(
         "--db", default="zermelo.db", envvar="ZERMELO_DB", show_default=True, show_envvar=True, metavar="PATH|URL",
-        help="The database: a file, or a SQLAlchemy URL.",
+        help="The database: a file, a tablebase (.ztb), or a SQLAlchemy URL.",
     )(command)  # fmt: skip
 
 
 def game_option(command: Command) -> Command:
     return click.option(
-        "-g", "--game", default="tictactoe", envvar="ZERMELO_GAME", show_default=True, show_envvar=True, metavar="GAME",
-        help="The game, such as tictactoe, mnk:4,3,3 or nim:3,4,5, or module:attribute for your own.",
+        "-g", "--game", envvar="ZERMELO_GAME", show_default="tictactoe", show_envvar=True, metavar="GAME",
+        help="The game, such as tictactoe, mnk:4,3,3 or nim:3,4,5, or module:attribute for your own; a tablebase knows its.",
     )(command)  # fmt: skip
 
 
@@ -107,6 +107,32 @@ def position_command(name: str) -> Callable[[Callable[..., Any]], click.Command]
     return decorate
 
 
+progress_option = click.option("--progress/--no-progress", default=None, help="Show a bar; by default on a terminal.")
+
+
+def _plies(_ctx: click.Context, _param: click.Parameter, text: str | None) -> tuple[int, int] | None:
+    """The first and the last ply of a range such as 4, 2..5, 6.. or ..3."""
+    if text is None:
+        return None
+    first, dots, last = text.partition("..")
+    if not (first or last) or not all(part.isascii() and part.isdigit() for part in (first, last) if part):
+        raise click.BadParameter(f"{text!r} is no range of plies: write 4, 2..5, 6.. or ..3")
+    return int(first or 0), int(last or sys.maxsize) if dots else int(first)
+
+
+def selection_options(command: Command) -> Command:
+    """Options for which positions are wanted, called as the fields of `db.positions.Selection` are."""
+    for option in (
+        click.option("--to-move", metavar="PLAYER", help="Only positions where this player is to move."),
+        click.option(
+            "--value", type=int, metavar="N", help="Only positions of this value: 1 X wins, 0 draw, -1 O wins."
+        ),
+        click.option("--ply", "plies", callback=_plies, metavar="A..B", help="Only positions after so many moves."),
+    ):
+        command = option(command)
+    return command
+
+
 @click.group(cls=OneLineErrors, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="zermelo", message="zermelo %(version)s")
 def main() -> None:
@@ -124,8 +150,8 @@ def main() -> None:
 @game_option
 @click.option("--symmetry", is_flag=True, help="Store one position of each class; answers stay the same.")
 @click.option("--force", is_flag=True, help="Build again what is there already.")
-@click.option("--progress/--no-progress", default=None, help="Show a bar; by default on a terminal.")
-def build(db: str, game: str, symmetry: bool, force: bool, progress: bool | None) -> None:
+@progress_option
+def build(db: str, game: str | None, symmetry: bool, force: bool, progress: bool | None) -> None:
     """Solve a game completely and store every position.
 
     \b
@@ -133,11 +159,12 @@ def build(db: str, game: str, symmetry: bool, force: bool, progress: bool | None
       zermelo build -g mnk:4,3,3 --db boards.db
     """
     rules = _load(game)
+    from db.show import outcome
     from db.store import build as build_solution
 
     with _bar(progress) as report:
         built = build_solution(db, rules, symmetry=symmetry, force=force, progress=report)
-    click.echo(f"{built.game}: {_outcome(rules, built.value, built.plies)}")
+    click.echo(f"{built.game}: {outcome(rules, built.value, built.plies)}")
     click.echo(f"{built.positions:,} positions in {built.classes:,} classes, built in {built.seconds:.2f} s")
     click.echo(f"stored in {_without_password(db)}")
 
@@ -148,7 +175,7 @@ def build(db: str, game: str, symmetry: bool, force: bool, progress: bool | None
 @db_option
 @game_option
 @format_option("text", "json", "csv")
-def query(positions: tuple[str, ...], moves: str | None, db: str, game: str, format_: str) -> None:
+def query(positions: tuple[str, ...], moves: str | None, db: str, game: str | None, format_: str) -> None:
     """Show a position's value, best move and every other move, from the database.
 
     A POSITION is its rows from the top, such as X.O/.X./..O, and - reads positions from standard input, one a line.
@@ -162,8 +189,8 @@ def query(positions: tuple[str, ...], moves: str | None, db: str, game: str, for
     _refuse_options(positions)
     from db.query import open_solution
 
-    rules = _load(game)
-    with open_solution(db, rules) as solution:
+    with open_solution(db, game) as solution:
+        rules = solution.game
         texts: Iterable[tuple[str, str]] = _positions(positions)
         if moves is not None:
             from solver.play import play
@@ -206,8 +233,10 @@ def _positions(arguments: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _print_answers(solution: "Solution", texts: Iterable[tuple[str, str]], format_: str) -> int:
+    from db.show import answers
+
     failures = 0
-    write = _WRITERS[format_](solution.game)
+    lines = answers(solution.game, format_)
     for origin, text in texts:
         try:
             answer = solution.answer(text)
@@ -217,70 +246,8 @@ def _print_answers(solution: "Solution", texts: Iterable[tuple[str, str]], forma
             failures += 1
             _fail(f"{origin}{error}", 2)
         else:
-            write(answer)
+            _print(lines(answer))
     return failures
-
-
-def _json_writer(_game: "Game[Any, Any]") -> "Callable[[Answer], None]":
-    import json
-
-    return lambda answer: click.echo(json.dumps(answer.as_dict()))
-
-
-def _csv_writer(_game: "Game[Any, Any]") -> "Callable[[Answer], None]":
-    import csv
-
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    columns = ("game", "position", "ply", "to_move", "terminal", "value", "plies", "best_move")
-    writer.writerow([*columns, "optimal_moves"])
-
-    def write(answer: "Answer") -> None:
-        row = {**answer._asdict(), "terminal": int(answer.terminal)}
-        optimal = " ".join(move.move for move in answer.moves if move.optimal)
-        writer.writerow([*(row[column] for column in columns), optimal])
-
-    return write
-
-
-def _text_writer(game: "Game[Any, Any]") -> "Callable[[Answer], None]":
-    first = True
-
-    def write(answer: "Answer") -> None:
-        nonlocal first
-        if not first:
-            click.echo()
-        first = False
-        click.echo(game.draw(game.parse(answer.position)))
-        click.echo()
-        if answer.terminal:
-            click.echo(f"The game is over: {_outcome(game, answer.value, 0)}.")
-            return
-        click.echo(
-            f"{answer.to_move} to move: {_outcome(game, answer.value, answer.plies)}. Best move: {answer.best_move}."
-        )
-        width = max(len(move.move) for move in answer.moves)
-        for move in answer.moves:
-            click.echo(f"  {move.move:<{width}}  {_after(game, move)}{'  *' if move.optimal else ''}")
-
-    return write
-
-
-_WRITERS: "dict[str, Callable[[Game[Any, Any]], Callable[[Answer], None]]]" = {
-    "text": _text_writer,
-    "json": _json_writer,
-    "csv": _csv_writer,
-}
-
-
-def _after(game: "Game[Any, Any]", move: "Move") -> str:
-    return _outcome(game, move.value, move.plies) if move.plies else f"{_outcome(game, move.value, 0)} at once"
-
-
-def _outcome(game: "Game[Any, Any]", value: int, plies: int) -> str:
-    """The value in words, and how far off the end is."""
-    first, second = game.players
-    words = {1: f"{first} wins", 0: "draw", -1: f"{second} wins"}.get(value, f"value {value:+d} for {first}")
-    return f"{words} in {plies} {'ply' if plies == 1 else 'plies'}" if plies else words
 
 
 @main.command("list")
@@ -293,24 +260,14 @@ def list_command(db: str, format_: str) -> None:
     Example:
       zermelo list --db boards.db
     """
-    from db.catalogue import list_solutions
-    from db.readers import open_reader
+    from db.catalogue import solutions_in
+    from db.show import table
 
-    with contextlib.closing(open_reader(db)) as reader:
-        solutions = list_solutions(reader)
+    solutions = solutions_in(db)
     columns = (
-        "game",
-        "status",
-        "value",
-        "plies",
-        "positions",
-        "classes",
-        "layout",
-        "symmetry",
-        "finished_at",
-        "digest",
-    )
-    _print_table([{column: solution[column] for column in columns} for solution in solutions], columns, format_)
+        "game", "status", "value", "plies", "positions", "classes", "layout", "symmetry", "finished_at", "digest",
+    )  # fmt: skip
+    _print(table([{column: solution[column] for column in columns} for solution in solutions], columns, format_))
     if not solutions and format_ == "text":
         click.echo(f"{db} holds no solution yet: add one with `zermelo build`", err=True)
 
@@ -319,7 +276,7 @@ def list_command(db: str, format_: str) -> None:
 @db_option
 @game_option
 @format_option("text", "json", "csv")
-def stats(db: str, game: str, format_: str) -> None:
+def stats(db: str, game: str | None, format_: str) -> None:
     """Count a solution's positions and classes, by ply and outcome.
 
     Finished games are counted among the won and the drawn. `games` are the ways to play from start to end,
@@ -330,63 +287,128 @@ def stats(db: str, game: str, format_: str) -> None:
       zermelo stats --format json
     """
     from db.query import open_solution
+    from db.show import counts
     from db.stats import statistics
 
-    with open_solution(db, _load(game)) as solution:
+    with open_solution(db, game) as solution:
         figures = statistics(solution)
-    by_ply = figures["by_ply"]
-    if format_ == "json":
-        import json
-
-        click.echo(json.dumps(figures))
-        return
-    if format_ == "text":
-        rules = solution.game
-        click.echo(f"{figures['game']}: {_outcome(rules, figures['value'], figures['plies'])}")
-        click.echo(
-            f"{figures['positions']:,} positions in {figures['classes']:,} classes, {figures['terminal']:,} of them finished"
-        )
-        if figures["games"] is not None:
-            click.echo(f"{figures['games']:,} games, {figures['tree_nodes']:,} nodes in the whole game tree")
-        click.echo()
-    _print_table(by_ply, tuple(by_ply[0]), format_)
+        _print(counts(solution.game, figures, format_))
 
 
-def _print_table(rows: Sequence[dict[str, Any]], columns: Sequence[str], format_: str) -> None:
-    if format_ == "json":
-        import json
+@main.command()
+@db_option
+@game_option
+@click.option(
+    "--format", "format_", type=click.Choice(("csv", "jsonl", "parquet", "ztb")),
+    help="What to write; by default what the file's name ends with, else csv.",
+)  # fmt: skip
+@click.option("-o", "--output", default="-", metavar="FILE", help="Where to write; - is standard output, the default.")
+@click.option("--force", is_flag=True, help="Write over a file that is there already.")
+@click.option("--classes", is_flag=True, help="Only one position of each class.")
+@selection_options
+@progress_option
+def export(
+    db: str, game: str | None, format_: str | None, output: str, force: bool, progress: bool | None, **wanted: Any
+) -> None:
+    """Write a solution's positions as a table for other programs, or all of it as a tablebase file.
 
-        for row in rows:
-            click.echo(json.dumps(row))
-    elif format_ == "csv":
-        import csv
+    The columns are board, ply, to_move, terminal, value, plies, best_move and optimal_moves. Values are X's:
+    +1 X wins, 0 draw, -1 O wins.
 
-        writer = csv.DictWriter(sys.stdout, columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(
-            {name: int(value) if isinstance(value, bool) else value for name, value in row.items()} for row in rows
-        )
-    elif rows:
-        table = [
-            [column.replace("_", " ") for column in columns],
-            *([_cell(row[column]) for column in columns] for row in rows),
-        ]
-        widths = [max(map(len, cells)) for cells in zip(*table, strict=True)]
-        numeric = [any(type(row[column]) is int for row in rows) for column in columns]
-        for line in table:
-            cells = [
-                cell.rjust(width) if right else cell.ljust(width)
-                for cell, width, right in zip(line, widths, numeric, strict=True)
-            ]
-            click.echo("  ".join(cells).rstrip())
+    \b
+    Example:
+      zermelo export -o tictactoe.csv --ply 0..5
+      zermelo export -o tictactoe.ztb
+    """
+    from db.export import BINARY, format_of
+    from db.export import export as export_solution
+    from db.files import output_stream
+    from db.positions import Selection
+    from db.query import open_solution
+
+    chosen = format_ or format_of(output)
+    if output == "-" and chosen in BINARY and sys.stdout and sys.stdout.isatty():
+        raise click.UsageError(f"{chosen} is not for a terminal: name a file with -o, such as -o solution.{chosen}")
+    with (
+        open_solution(db, game) as solution,
+        _bar(progress) as report,
+        output_stream(output, force=force) as stream,
+    ):
+        export_solution(stream, solution, chosen, Selection(**wanted), report)
 
 
-def _cell(value: object) -> str:
-    if value is None:
-        return "-"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+@main.command()
+@db_option
+@game_option
+@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Only look at N positions of random play.")
+@progress_option
+def verify(db: str, game: str | None, sample: int | None, progress: bool | None) -> None:
+    """Prove from the rules alone that a solution is right: no position missing or extra, every entry, every count.
+
+    Nothing of what solved it is used. Faults are printed with their positions, and the exit code is then 1.
+
+    \b
+    Example:
+      zermelo verify --db tictactoe.ztb
+    """
+    from db.query import open_solution
+    from db.verify import verify as verify_all
+    from db.verify import verify_sample
+
+    with open_solution(db, game) as solution, _bar(progress) as report:
+        result = verify_all(solution, report) if sample is None else verify_sample(solution, sample, progress=report)
+    where = f"{result.game} in {_without_password(db)}"
+    _print(result.lines(where))
+    if result.faults:
+        raise OperationError(f"{where} has {len(result.faults) + result.more:,} faults")
+
+
+@main.command()
+@db_option
+@game_option
+@click.option("--only-move", is_flag=True, help="Only positions where a single move holds the value.")
+@click.option("--sort", type=click.Choice(("plies", "losing")), help="Longest to the end, or most losing moves, first.")
+@click.option("--trickiest", is_flag=True, help="The draws with the most losing moves: --value 0 --sort losing.")
+@selection_options
+@click.option("--every", is_flag=True, help="Every position, not only one of each class.")
+@click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="At most N.")
+@format_option("text", "json", "csv")
+@progress_option
+def find(
+    db: str, game: str | None, only_move: bool, sort: str | None, trickiest: bool, every: bool, limit: int,
+    format_: str, progress: bool | None, **wanted: Any,
+) -> None:  # fmt: skip
+    """Find positions worth a look: with only one good move, far from the end, or easy to go wrong in.
+
+    \b
+    Example:
+      zermelo find --trickiest --limit 3
+      zermelo find --value 1 --sort plies
+      zermelo find --only-move --to-move O --ply 2..4
+    """
+    from db.find import find as find_positions
+    from db.positions import Selection
+    from db.query import open_solution
+    from db.show import found
+
+    if trickiest:
+        if sort == "plies" or wanted["value"]:
+            raise click.UsageError("--trickiest is --value 0 --sort losing: leave out --value and --sort")
+        wanted["value"], sort = 0, "losing"
+    with open_solution(db, game) as solution:
+        selection = Selection(**wanted, classes=not every)
+        with _bar(progress) as report:
+            positions = find_positions(
+                solution, selection, only_move=only_move, sort=sort, limit=limit, progress=report
+            )
+        _print(found(solution.game, positions, format_))
+    if not positions:
+        click.echo("no position is like that", err=True)
+
+
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        click.echo(line)
 
 
 @position_command("search")
@@ -403,7 +425,7 @@ def _cell(value: object) -> str:
 @click.option("--compare", is_flag=True, help="Run every algorithm and print them side by side.")
 @format_option("text", "json", "csv")
 def search_command(
-    positions: tuple[str, ...], game: str, algorithm: str, depth: int | None, time_limit: float | None, ordering: str,
+    positions: tuple[str, ...], game: str | None, algorithm: str, depth: int | None, time_limit: float | None, ordering: str,
     table: bool, quiescence: bool, compare: bool, format_: str,
 ) -> None:  # fmt: skip
     """Search for the best move in a position with an algorithm of the textbook; no database is needed.
@@ -427,8 +449,10 @@ def search_command(
     if format_ == "text" and not compare:
         click.echo(as_text(rules, state, next(runs)))
     else:
+        from db.show import table as table_of
+
         rows = [as_row(rules, state, run, format_) for run in runs]
-        _print_table(rows, tuple(rows[0]), format_)
+        _print(table_of(rows, tuple(rows[0]), format_))
 
 
 @position_command("trace")
@@ -441,7 +465,7 @@ def search_command(
 )  # fmt: skip
 @output_option
 def trace_command(
-    positions: tuple[str, ...], game: str, algorithm: str, depth: int | None, numbering: str, output: IO[str]
+    positions: tuple[str, ...], game: str | None, algorithm: str, depth: int | None, numbering: str, output: IO[str]
 ) -> None:
     """Print every step of a search, as lecture slides do: what is entered, what comes back, when v and move change.
 
@@ -467,7 +491,7 @@ def trace_command(
 @format_option("text", "dot", "json", "svg")
 @output_option
 def tree_command(
-    positions: tuple[str, ...], game: str, algorithm: str, depth: int, estimate: bool, fold: bool, format_: str,
+    positions: tuple[str, ...], game: str | None, algorithm: str, depth: int, estimate: bool, fold: bool, format_: str,
     output: IO[str],
 ) -> None:  # fmt: skip
     """Draw the first plies of the game tree below a position, with the value of every node.
@@ -490,9 +514,9 @@ def tree_command(
 @main.command()
 @game_option
 @click.option("--limit", type=click.IntRange(1), default=100_000, show_default=True, help="How many positions to try.")
-@click.option("--progress/--no-progress", default=None, help="Show a bar; by default on a terminal.")
+@progress_option
 @format_option("text", "json")
-def check(game: str, limit: int, progress: bool | None, format_: str) -> None:
+def check(game: str | None, limit: int, progress: bool | None, format_: str) -> None:
     """Test a game's rules on every position that play can reach, before anyone trusts a result.
 
     \b
@@ -560,10 +584,10 @@ def upgrade(db: str) -> None:
     click.echo(f"{_without_password(db)} {done} {after}")
 
 
-def _load(game: str) -> "Game[Any, Any]":
+def _load(game: str | None) -> "Game[Any, Any]":
     from solver.games import load
 
-    return load(game)
+    return load(game or "tictactoe")
 
 
 @contextlib.contextmanager

@@ -1,0 +1,60 @@
+"""Positions worth a look: only moves, long wins, tricky draws."""
+
+from collections.abc import Callable, Iterator
+from heapq import nsmallest
+from itertools import islice
+from typing import Any
+
+from db.positions import EVERYTHING, Position, Selection, positions
+from db.query import Solution
+from solver.exhaustive import Progress
+
+
+def find(
+    solution: Solution,
+    selection: Selection = EVERYTHING,
+    *,
+    only_move: bool = False,
+    sort: str | None = None,
+    limit: int = 10,
+    progress: Progress | None = None,
+) -> list[Position]:
+    """At most `limit` of the wanted positions: with `sort` the foremost of all of them, otherwise the first found.
+
+    With `only_move` just those where a single move holds the value and another one does not; sorted by
+    `plies` the longest way to the end comes first, by `losing` the most moves that lose.
+    """
+    found: Iterator[Position] = positions(solution, selection, progress)
+    if only_move:
+        found = (position for position in found if len(position.moves) > 1 and len(holding_moves(position)) == 1)
+    if sort is None:
+        return list(islice(found, limit))
+    maximiser = solution.game.players[0]
+    keys: dict[str, Callable[[Position], Any]] = {
+        "plies": lambda position: (-position.plies, position.ply, position.board),
+        "losing": lambda position: (
+            -len(losing_moves(position, maximiser)), len(position.moves), position.ply, position.board,
+        ),
+    }  # fmt: skip
+    return nsmallest(limit, found, key=keys[sort])
+
+
+def holding_moves(position: Position) -> list[str]:
+    """The moves after which the game is still worth what it was, however long it takes."""
+    return [reply.move for reply in position.moves if reply.value == position.value]
+
+
+def losing_moves(position: Position, maximiser: str) -> list[str]:
+    """The moves after which the side to move loses."""
+    sign = 1 if position.to_move == maximiser else -1
+    return [reply.move for reply in position.moves if reply.value * sign < 0]
+
+
+def as_dict(position: Position, maximiser: str) -> dict[str, Any]:
+    """The position as plain values, for programs; `moves` is how many there are."""
+    return {
+        **position._asdict(),
+        "moves": len(position.moves),
+        "holding_moves": holding_moves(position),
+        "losing_moves": losing_moves(position, maximiser),
+    }
