@@ -61,6 +61,8 @@ def blocks_of(source: Source, game: Game[Any, Any], progress: "Progress | None" 
             yield occupancy, bytes([code & 255 for code in codes])
         if progress:
             progress(occupancy, 1 << board.cells)
+    if progress:
+        progress(1 << board.cells, 1 << board.cells)
 
 
 def _encode(known: Known | None, cells: int, game: str) -> int:
@@ -203,6 +205,8 @@ class BoardTable(Table):
             if second & bit:
                 chosen += 1
                 rank += comb(index, chosen)
+        if chosen != len(bits) // 2:
+            return None
         code = self.unpacked(number)[1][offset + rank]
         return None if code == IMPOSSIBLE & 255 else code - 256 if code > 127 else code
 

@@ -29,6 +29,8 @@ def pack(rows: Iterable[Row], total: int, progress: "Progress | None" = None) ->
             first = board
         lines.append(f"{ply} {value} {plies} {best_move or '-'} {board}\n")
     yield Chunk(first, "".join(lines).encode())
+    if progress:
+        progress(total, total)
 
 
 class RowTable(Table):

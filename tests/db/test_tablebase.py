@@ -3,6 +3,7 @@
 import io
 import sqlite3
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,8 @@ GAMES: list[Game[Any, Any]] = [
     Falling(3, 3, 3),
     Falling(4, 2, 3),
 ]
+
+BOARDS = ["/".join("".join(marks[i : i + 3]) for i in (0, 3, 6)) for marks in product(".XO", repeat=9)]
 
 
 def exported(solution: Solution, path: Path) -> Path:
@@ -140,6 +143,19 @@ def test_a_large_board_is_read_chunk_by_chunk(tictactoe: Path, tmp_path: Path, m
         assert sorted(rows) == list(small.source.rows())
     _, digest, answers = second_reader.read(path)
     assert second_reader.digest(answers) == digest
+
+
+@pytest.mark.parametrize("small", [True, False])
+def test_every_board_that_can_be_written(small: bool, tictactoe: Path) -> None:
+    """All 19,683 ways to fill the cells: an entry for what play can reach, and for nothing else."""
+    entries = {GAME.format(state): entry[:2] for state, entry in solve(GAME).items()}
+    with open_tablebase(str(tictactoe)) as tablebase:
+        tablebase.source.small = small  # type: ignore[union-attr]
+        for text in BOARDS:
+            entry = tablebase.source.find(text)
+            assert (entry and entry[:2]) == entries.get(text)
+        known = tablebase.probe_many(np.array(BOARDS))["known"].tolist()
+        assert {board for board, is_known in zip(BOARDS, known, strict=True) if is_known} == set(entries)
 
 
 def test_a_tablebase_exports_to_itself(tictactoe: Path, tmp_path: Path) -> None:
@@ -284,6 +300,9 @@ class TestProbeMany:
             assert found["plies"].tolist() == [row.plies for row in rows]
             assert [move or None for move in found["best_move"].tolist()] == [row.best_move for row in rows]
 
+            if game.spec == "mnk:3,3,3":
+                known = tablebase.probe_many(np.array(BOARDS))["known"].tolist()
+                assert sum(known) == len(rows)
             blank = rows[0].board.replace("X", ".").replace("O", ".")
             wrong = [blank.replace(".", "X"), blank.replace(".", "O"), blank.replace(".", "?"), blank[1:], blank + "X"]
             known = tablebase.probe_many(np.array(wrong))["known"].tolist()
