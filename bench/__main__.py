@@ -26,6 +26,8 @@ def main() -> int:
 
 
 def _duration(seconds: float) -> str:
+    if seconds < 1e-6:
+        return f"{seconds * 1e9:.1f} ns"
     return f"{seconds * 1e6:.1f} us" if seconds < 1e-3 else f"{seconds * 1e3:.1f} ms"
 
 
