@@ -263,6 +263,24 @@ class TestTablebase:
         assert "holds mnk:4,2,2, not mnk:3,3,3" in done.stderr
         assert done.stderr.count("\n") == 1
 
+    def test_a_users_own_game(self, folder: Path, zermelo: Zermelo) -> None:
+        """Named as a module and an attribute, built, exported, proved and asked, with nothing said twice."""
+        (folder / "mine.py").write_text(
+            "from tests.games import Piles\n"
+            "class Mine(Piles):\n"
+            '    """Two piles of four."""\n'
+            "game = Mine(4, 4)\n"
+            "game.spec = 'mine:game'\n"
+        )
+        assert zermelo("build", "-g", "mine:game").returncode == 0
+        assert zermelo("export", "-g", "mine:game", "-o", "mine.ztb").returncode == 0
+        verified = zermelo("verify", "--db", "mine.ztb")
+        assert (verified.returncode, verified.stderr) == (0, "")
+        assert verified.stdout.startswith("mine:game in mine.ztb is right:\n")
+        request = ("query", "Bo: 3 | 2", "--format", "json")
+        assert zermelo(*request, "--db", "mine.ztb").stdout == zermelo(*request, "-g", "mine:game").stdout
+        assert zermelo("export", "--db", "mine.ztb").stdout == zermelo("export", "-g", "mine:game").stdout
+
     def test_damage_is_told(self, folder: Path, zermelo: Zermelo) -> None:
         """By every command, in one line, exit 1."""
         assert zermelo("export", "-o", "t.ztb").returncode == 0
