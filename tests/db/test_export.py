@@ -213,7 +213,7 @@ def test_progress_reaches_the_end(solution: Solution) -> None:
 def test_the_lines_of_the_page(
     library: str, tictactoe_db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What docs/exports.md shows runs where the library is installed, and every way of loading gives all draws."""
+    """What docs/exports.md and the README show runs where the library is installed, and every way of loading gives all draws."""
     pytest.importorskip(library)
     monkeypatch.chdir(tmp_path)
     with open_solution(str(tictactoe_db)) as opened:
@@ -228,6 +228,11 @@ def test_the_lines_of_the_page(
         assert (names["entry"], names["none"], names["best_moves"].tolist()) == ((1, 3, "a2"), None, ["a2"])
         return
     assert names["draws"] == 1068
+    shown = re.search(rf"```python {library}\n(.*?)```", (DOCS.parent / "README.md").read_text(), re.DOTALL)
+    assert shown
+    names = {}
+    exec(shown[1], names)
+    assert len(names["draws"]) == 1068
     # Each of the three ways alone leads to the same.
     loading = [line for line in lines if line.startswith("positions = ")]
     assert len(loading) == 3

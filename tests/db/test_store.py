@@ -128,7 +128,7 @@ def zermelo_build(path: Path, *arguments: str) -> "subprocess.Popen[str]":
 
 
 def test_killed_at_any_moment(tmp_path: Path) -> None:
-    """Forty kills at random moments of a rebuild: the database answers rightly each time, and a build mends the rest."""
+    """Thirty kills at random moments of a rebuild: the database answers rightly each time, and a build mends the rest."""
     path = tmp_path / "zermelo.db"
     started = time.monotonic()
     _build_whole(path)
@@ -136,19 +136,22 @@ def test_killed_at_any_moment(tmp_path: Path) -> None:
     chance = random.Random(20261116)
     killed = 0
     always_open = open_solution(str(path))
-    for _ in range(40):
+    while killed < 30:
         builder = zermelo_build(path, "--force")
         # The first half of a build is imports: most kills belong where it writes.
         time.sleep(whole * chance.uniform(0.3, 1.05))
         builder.kill()
         builder.communicate()
-        killed += builder.returncode == -signal.SIGKILL
+        if builder.returncode == -signal.SIGKILL:
+            killed += 1
+        else:
+            # It was done first: a machine that got faster since needs an earlier moment.
+            whole *= 0.95
         assert always_open.probe("XO./.X./..O") == (1, 3, "a2")
         with open_solution(str(path)) as solution:
             assert solution.probe("XO./.X./..O") == (1, 3, "a2")
         assert stored(path) == EXPECTED
     always_open.close()
-    assert killed >= 20, "most builds should have been killed before they ended"
     _build_whole(path, "--force")
     assert stored(path) == EXPECTED
 
