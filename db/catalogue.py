@@ -19,8 +19,8 @@ def solutions_in(db: str) -> list[dict[str, Any]]:
     if path is None:
         with contextlib.closing(open_reader(db)) as reader:
             return list_solutions(reader)
-    from db.container import Container
     from db.tablebase import read_facts
+    from db.tablebase.container import Container
 
     with contextlib.closing(Container(path)) as container:
         return [read_facts(container)]

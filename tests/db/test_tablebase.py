@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from db import batch, boardtable, open_solution
+from db import open_solution
 from db.query import Solution
-from db.tablebase import Tablebase, open_tablebase, write_tablebase
+from db.tablebase import Tablebase, batch, boards, open_tablebase, write_tablebase
 from solver.errors import (
     DamagedError,
     DatabaseError,
@@ -129,9 +129,9 @@ def test_a_users_own_game(game: Piles, symmetry: bool, tmp_path: Path) -> None:
 
 def test_a_large_board_is_read_chunk_by_chunk(tictactoe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As boards too large to keep in memory are: small chunks, each position found by itself."""
-    monkeypatch.setattr(boardtable, "_CHUNK_SIZE", 64)
-    monkeypatch.setattr(boardtable, "_SMALL", 0)
-    monkeypatch.setattr(boardtable, "_REMEMBERED", 0)
+    monkeypatch.setattr(boards, "_CHUNK_SIZE", 64)
+    monkeypatch.setattr(boards, "_SMALL", 0)
+    monkeypatch.setattr(boards, "_REMEMBERED", 0)
     path = stored(tmp_path, MNK(3, 3, 3))
     with open_tablebase(str(path)) as tablebase:
         assert len(tablebase.source.firsts) > 10  # type: ignore[union-attr]

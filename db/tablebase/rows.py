@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from db.container import Chunk, Container, Table
 from db.source import Entry, Known, Row, entry_from_successors
+from db.tablebase.container import Chunk, Container, Table
 from solver.game import Game
 
 if TYPE_CHECKING:

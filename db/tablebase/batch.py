@@ -5,7 +5,7 @@ from itertools import pairwise
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from db.boardtable import IMPOSSIBLE, BoardTable
+from db.tablebase.boards import IMPOSSIBLE, BoardTable
 from solver.errors import MissingPackageError, PositionError
 
 if TYPE_CHECKING:

@@ -2,12 +2,12 @@
 
 from typing import IO, TYPE_CHECKING, Any
 
-from db import boardtable, rowtable
-from db.boardtable import BoardTable
-from db.container import Container, write_container
 from db.query import Solution
-from db.rowtable import RowTable
 from db.source import Entry
+from db.tablebase import boards, rows
+from db.tablebase.boards import BoardTable
+from db.tablebase.container import Container, write_container
+from db.tablebase.rows import RowTable
 from solver.errors import GameError, MissingSolutionError
 from solver.game import Game
 from solver.games import load
@@ -25,12 +25,12 @@ def write_tablebase(stream: IO[bytes], solution: Solution, progress: "Progress |
     source, game = solution.source, solution.game
     facts = source.facts
     head: dict[str, Any] = {"game": game.spec, "rules": game.rules, "kind": "rows"}
-    if game.spec.partition(":")[0] in boardtable.FAMILIES:
+    if game.spec.partition(":")[0] in boards.FAMILIES:
         head["kind"] = "board"
-        chunks = boardtable.pack(boardtable.blocks_of(source, game, progress))
+        chunks = boards.pack(boards.blocks_of(source, game, progress))
     else:
         head["by_class"] = source.by_class
-        chunks = rowtable.pack(source.rows(), facts["positions"], progress)
+        chunks = rows.pack(source.rows(), facts["positions"], progress)
     counts = [(*map(int, category), *tally) for category, tally in source.counts().items()]
     head |= {name: facts[name] for name in _FACTS}
     head |= {"zermelo": facts["zermelo_version"], "counts": [list(column) for column in zip(*counts, strict=True)]}
@@ -74,7 +74,7 @@ class Tablebase(Solution):
         Positions are texts in exactly the notation that answers show. Where `known` is false there is no such
         position, `plies` is -1 and `value` the least number there is.
         """
-        from db.batch import probe_many
+        from db.tablebase.batch import probe_many
 
         return probe_many(self, positions)
 

@@ -12,8 +12,8 @@ from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from db.container import Chunk, Container, Table
 from db.source import Entry, Known, Row, Source
+from db.tablebase.container import Chunk, Container, Table
 from solver.board import Board
 from solver.errors import GameError
 from solver.game import Game
