@@ -20,7 +20,9 @@ from tests.conftest import Zermelo
 def commands(group: click.Group, prefix: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
     """Every command there is, those of groups too."""
     found = []
-    for name, command in group.commands.items():
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
         found.append((*prefix, name))
         if isinstance(command, click.Group):
             found += commands(command, (*prefix, name))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import cli
 from db.store import build
 from solver.games import load
 
@@ -67,6 +68,12 @@ def test_the_python_of_the_readme(folder: Path) -> None:
     assert result.failed == 0
 
 
+@pytest.mark.parametrize("command", cli.COMMANDS)
+def test_every_command_is_in_the_readme(command: str) -> None:
+    """What is not written down is not found."""
+    assert re.search(rf"^\| .*`zermelo {command}\b", README, re.MULTILINE)
+
+
 def test_the_map_of_the_code_is_complete() -> None:
     """Every module is on the README's map, and everything on the map is there."""
     tree = re.search(r"## Architecture.*?```\n(.*?)```", README, re.DOTALL)
@@ -83,7 +90,7 @@ def test_the_map_of_the_code_is_complete() -> None:
         assert (ROOT / path).exists(), path
     modules = {
         str(path.relative_to(ROOT))
-        for room in ("solver", "db", "bench")
+        for room in ("commands", "solver", "db", "bench")
         for path in (ROOT / room).rglob("*.py")
         if path.name not in ("__init__.py", "__main__.py")
     }

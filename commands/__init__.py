@@ -1,0 +1,1 @@
+"""The commands, grouped by what they are for; `cli.py` loads the one that is asked for. Only these know click and tqdm."""

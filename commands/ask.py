@@ -1,0 +1,177 @@
+"""Asking a stored solution: query, list, stats, find."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from commands.shared import (
+    bar,
+    db_option,
+    fail,
+    format_option,
+    game_option,
+    print_lines,
+    progress_option,
+    refuse_options,
+    selection_options,
+)
+from solver.errors import OperationError, ZermeloError
+
+if TYPE_CHECKING:
+    from db.query import Solution
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("positions", nargs=-1, metavar="[POSITION]...")
+@click.option("--moves", metavar="MOVES", help="Ask the position after these moves, such as 'b2 a1 c3'.")
+@db_option
+@game_option
+@format_option("text", "json", "csv")
+def query(positions: tuple[str, ...], moves: str | None, db: str, game: str | None, format_: str) -> None:
+    """Show a position's value, best move and every other move, from the database.
+
+    A POSITION is its rows from the top, such as X.O/.X./..O, and - reads positions from standard input, one a line.
+    Without one, the start of the game is shown. Values are X's: +1 X wins, 0 draw, -1 O wins.
+
+    \b
+    Example:
+      zermelo query XO./.X./..O --format json
+      zermelo query --moves "b2 a1 c3"
+    """
+    refuse_options(positions)
+    from db.query import open_solution
+
+    with open_solution(db, game) as solution:
+        rules = solution.game
+        texts: Iterable[tuple[str, str]] = _positions(positions)
+        if moves is not None:
+            from solver.play import play
+
+            played = rules.format(play(rules, moves.replace(",", " ").split()))
+            texts = [("", played), *texts]
+        elif not positions:
+            texts = [("", rules.format(rules.initial))]
+        failures = _print_answers(solution, texts, format_)
+    if failures:
+        sys.exit(2)
+
+
+def _positions(arguments: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Each position asked for, and where it came from if that needs saying."""
+    for argument in arguments:
+        if argument == "-":
+            if sys.stdin is None:
+                raise click.UsageError("standard input is closed: give positions as arguments, or a line each on it")
+            for number, line in enumerate(sys.stdin.buffer, 1):
+                if text := line.decode(errors="replace").strip("\ufeff \t\r\n"):
+                    yield f"line {number}: ", text
+        else:
+            yield "", argument
+
+
+def _print_answers(solution: "Solution", texts: Iterable[tuple[str, str]], format_: str) -> int:
+    from db.show import answers
+
+    failures = 0
+    lines = answers(solution.game, format_)
+    for origin, text in texts:
+        try:
+            answer = solution.answer(text)
+        except OperationError:
+            raise
+        except ZermeloError as error:
+            failures += 1
+            fail(f"{origin}{error}", 2)
+        else:
+            print_lines(lines(answer))
+    return failures
+
+
+@click.command("list")
+@db_option
+@format_option("text", "json", "csv")
+def list_command(db: str, format_: str) -> None:
+    """List the solutions that a database holds.
+
+    \b
+    Example:
+      zermelo list --db boards.db
+    """
+    from db.catalogue import solutions_in
+    from db.show import table
+
+    solutions = solutions_in(db)
+    columns = (
+        "game", "status", "value", "plies", "positions", "classes", "layout", "symmetry", "finished_at", "digest",
+    )  # fmt: skip
+    print_lines(table([{column: solution[column] for column in columns} for solution in solutions], columns, format_))
+    if not solutions and format_ == "text":
+        click.echo(f"{db} holds no solution yet: add one with `zermelo build`", err=True)
+
+
+@click.command()
+@db_option
+@game_option
+@format_option("text", "json", "csv")
+def stats(db: str, game: str | None, format_: str) -> None:
+    """Count a solution's positions and classes, by ply and outcome.
+
+    Finished games are counted among the won and the drawn. `games` are the ways to play from start to end,
+    `tree_nodes` the nodes of the whole game tree.
+
+    \b
+    Example:
+      zermelo stats --format json
+    """
+    from db.query import open_solution
+    from db.show import counts
+    from db.stats import statistics
+
+    with open_solution(db, game) as solution:
+        figures = statistics(solution)
+        print_lines(counts(solution.game, figures, format_))
+
+
+@click.command()
+@db_option
+@game_option
+@click.option("--only-move", is_flag=True, help="Only positions where a single move holds the value.")
+@click.option("--sort", type=click.Choice(("plies", "losing")), help="Longest to the end, or most losing moves, first.")
+@click.option("--trickiest", is_flag=True, help="The draws with the most losing moves: --value 0 --sort losing.")
+@selection_options
+@click.option("--every", is_flag=True, help="Every position, not only one of each class.")
+@click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="At most N.")
+@format_option("text", "json", "csv")
+@progress_option
+def find(
+    db: str, game: str | None, only_move: bool, sort: str | None, trickiest: bool, every: bool, limit: int,
+    format_: str, progress: bool | None, **wanted: Any,
+) -> None:  # fmt: skip
+    """Find positions worth a look: with only one good move, far from the end, or easy to go wrong in.
+
+    \b
+    Example:
+      zermelo find --trickiest --limit 3
+      zermelo find --value 1 --sort plies
+      zermelo find --only-move --to-move O --ply 2..4
+    """
+    from db.find import find as find_positions
+    from db.positions import Selection
+    from db.query import open_solution
+    from db.show import found
+
+    if trickiest:
+        if sort == "plies" or wanted["value"]:
+            raise click.UsageError("--trickiest is --value 0 --sort losing: leave out --value and --sort")
+        wanted["value"], sort = 0, "losing"
+    with open_solution(db, game) as solution:
+        selection = Selection(**wanted, classes=not every)
+        with bar(progress) as report:
+            positions = find_positions(
+                solution, selection, only_move=only_move, sort=sort, limit=limit, progress=report
+            )
+        print_lines(found(solution.game, positions, format_))
+    if not positions:
+        click.echo("no position is like that", err=True)

@@ -1,0 +1,85 @@
+"""Taking a solution elsewhere and proving it: export, verify."""
+
+import sys
+from typing import Any
+
+import click
+
+from commands.shared import (
+    bar,
+    db_option,
+    game_option,
+    print_lines,
+    progress_option,
+    selection_options,
+    without_password,
+)
+from solver.errors import OperationError
+
+
+@click.command()
+@db_option
+@game_option
+@click.option(
+    "--format", "format_", type=click.Choice(("csv", "jsonl", "parquet", "ztb")),
+    help="What to write; by default what the file's name ends with, else csv.",
+)  # fmt: skip
+@click.option("-o", "--output", default="-", metavar="FILE", help="Where to write; - is standard output, the default.")
+@click.option("--force", is_flag=True, help="Write over a file that is there already.")
+@click.option("--classes", is_flag=True, help="Only one position of each class.")
+@selection_options
+@progress_option
+def export(
+    db: str, game: str | None, format_: str | None, output: str, force: bool, progress: bool | None, **wanted: Any
+) -> None:
+    """Write a solution's positions as a table for other programs, or all of it as a tablebase file.
+
+    The columns are board, ply, to_move, terminal, value, plies, best_move and optimal_moves. Values are X's:
+    +1 X wins, 0 draw, -1 O wins.
+
+    \b
+    Example:
+      zermelo export -o tictactoe.csv --ply 0..5
+      zermelo export -o tictactoe.ztb
+    """
+    from db.export import BINARY, format_of
+    from db.export import export as export_solution
+    from db.files import output_stream
+    from db.positions import Selection
+    from db.query import open_solution
+
+    chosen = format_ or format_of(output)
+    if output == "-" and chosen in BINARY and sys.stdout and sys.stdout.isatty():
+        raise click.UsageError(f"{chosen} is not for a terminal: name a file with -o, such as -o solution.{chosen}")
+    with (
+        open_solution(db, game) as solution,
+        bar(progress) as report,
+        output_stream(output, force=force) as stream,
+    ):
+        export_solution(stream, solution, chosen, Selection(**wanted), report)
+
+
+@click.command()
+@db_option
+@game_option
+@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Only look at N positions of random play.")
+@progress_option
+def verify(db: str, game: str | None, sample: int | None, progress: bool | None) -> None:
+    """Prove from the rules alone that a solution is right: no position missing or extra, every entry, every count.
+
+    Nothing of what solved it is used. Faults are printed with their positions, and the exit code is then 1.
+
+    \b
+    Example:
+      zermelo verify --db tictactoe.ztb
+    """
+    from db.query import open_solution
+    from db.verify import verify as verify_all
+    from db.verify import verify_sample
+
+    with open_solution(db, game) as solution, bar(progress) as report:
+        result = verify_all(solution, report) if sample is None else verify_sample(solution, sample, progress=report)
+    where = f"{result.game} in {without_password(db)}"
+    print_lines(result.lines(where))
+    if result.faults:
+        raise OperationError(f"{where} has {len(result.faults) + result.more:,} faults")
