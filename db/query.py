@@ -102,6 +102,15 @@ class Solution:
         best_move = moves[0].move if moves else None
         return Answer(game.spec, game.format(state), own.ply, to_move, terminal, own.value, own.plies, best_move, moves)
 
+    def line(self, position: str) -> list[Move]:
+        """The moves from `position` to the end when both sides play the best move that is stored."""
+        line: list[Move] = []
+        answer = self.answer(position)
+        while answer.moves:
+            line.append(answer.moves[0])
+            answer = self.answer(answer.moves[0].position)
+        return line
+
     def _unknown(self, state: Any) -> UnknownPositionError:
         board = self.game.format(state)
         return UnknownPositionError(f"position {board!r} is not in the solution of {self.game.spec}")

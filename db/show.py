@@ -45,11 +45,20 @@ def answers(game: Game[Any, Any], format_: str) -> "Callable[[Answer], Iterator[
 def _answer_text(game: Game[Any, Any], answer: "Answer") -> Iterator[str]:
     yield game.draw(game.parse(answer.position))
     yield ""
+    yield verdict(game, answer)
+    yield from move_lines(game, answer)
+
+
+def verdict(game: Game[Any, Any], answer: "Answer") -> str:
+    """Whose turn it is and what the position is worth, as a sentence."""
     if answer.terminal:
-        yield f"The game is over: {outcome(game, answer.value, 0)}."
-        return
-    yield f"{answer.to_move} to move: {outcome(game, answer.value, answer.plies)}. Best move: {answer.best_move}."
-    width = max(len(move.move) for move in answer.moves)
+        return f"The game is over: {outcome(game, answer.value, 0)}."
+    return f"{answer.to_move} to move: {outcome(game, answer.value, answer.plies)}. Best move: {answer.best_move}."
+
+
+def move_lines(game: Game[Any, Any], answer: "Answer") -> Iterator[str]:
+    """A line a move, best first: what it leads to, and a star where nothing is better."""
+    width = max((len(move.move) for move in answer.moves), default=0)
     for move in answer.moves:
         after = outcome(game, move.value, move.plies) + ("" if move.plies else " at once")
         yield f"  {move.move:<{width}}  {after}{'  *' if move.optimal else ''}"

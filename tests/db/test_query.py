@@ -204,3 +204,12 @@ def test_reading_writes_nothing(tmp_path: Path) -> None:
         solution.source.counts()
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
     assert [file.name for file in tmp_path.iterdir()] == ["zermelo.db"]
+
+
+def test_the_best_line(tictactoe_db: Path) -> None:
+    """Each move is the stored one, until the game is over."""
+    with open_solution(str(tictactoe_db)) as solution:
+        line = solution.line("XO./.X./..O")
+        assert [move.move for move in line] == ["a2", "c1", "c2"]
+        assert line[-1].position == "XOO/XXX/..O"
+        assert solution.line("XXX/OO./...") == []
