@@ -12,7 +12,8 @@ from solver.exhaustive import Progress
 
 COLUMNS = ("board", "ply", "to_move", "terminal", "value", "plies", "best_move", "optimal_moves")
 
-FORMATS = ("csv", "jsonl", "parquet", "ztb")
+FORMATS = ("csv", "jsonl", "parquet", "ztb", "html")
+"""What a file's ending may ask for; the page, html, is made in `web`."""
 BINARY = ("parquet", "ztb")
 
 
@@ -35,14 +36,19 @@ def export(
 ) -> None:
     """Write the wanted positions to `stream`; a tablebase holds all of them. Values are MAX's."""
     if format_ == "ztb":
-        if selection != EVERYTHING:
-            raise GameError("a tablebase holds every position: leave out --classes, --ply, --value and --to-move")
+        check_everything("a tablebase", selection)
         from db.tablebase import write_tablebase
 
         write_tablebase(stream, solution, progress)
         return
     write: Callable[..., None] = import_module(f"db.export.{format_}_format").write
     write(stream, solution, positions(solution, selection, progress))
+
+
+def check_everything(what: str, selection: Selection) -> None:
+    """Refuse to leave positions out of a file that holds all of them."""
+    if selection != EVERYTHING:
+        raise GameError(f"{what} holds every position: leave out --classes, --ply, --value and --to-move")
 
 
 def record(position: Position) -> tuple[str, int, str | None, bool, int, int, str | None, str]:

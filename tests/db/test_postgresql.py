@@ -1,11 +1,13 @@
 """A real server: the same build, the same answers, through SQLAlchemy."""
 
+import contextlib
 import os
 import pwd
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from solver.errors import BusyError, MissingSolutionError, OperationError, Solut
 from solver.exhaustive import solve
 from solver.games.mnk import MNK
 from tests.conftest import Zermelo
+from web.shelf import Shelf
 
 pytestmark = pytest.mark.slow
 GAME = MNK(3, 3, 3)
@@ -102,3 +105,19 @@ def test_a_builder_at_work_keeps_others_out(server: str) -> None:
         open_solution(server, "mnk:2,2,2")
     assert build(server, MNK(2, 2, 2)).value == 1
     engine.dispose()
+
+
+def test_the_shelf_of_the_web_on_a_server(server: str) -> None:
+    """Eight threads share its connection, before and after the solution is built again."""
+    build(server, GAME, force=True)
+    with contextlib.closing(Shelf(server)) as shelf:
+
+        def ask(_number: int) -> int:
+            with shelf.solution("mnk:3,3,3") as solution:
+                return solution.answer("XO./.X./..O").plies
+
+        with ThreadPoolExecutor(8) as pool:
+            assert set(pool.map(ask, range(100))) == {3}
+            build(server, GAME, force=True, symmetry=True)
+            assert set(pool.map(ask, range(100))) == {3}
+        assert "mnk:3,3,3" in [game["game"] for game in shelf.games()]

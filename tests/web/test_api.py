@@ -1,0 +1,274 @@
+"""The API through a real server: what each address answers, to whom it refuses, and what the headers promise."""
+
+import contextlib
+import json
+import os
+import socket
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from db import open_solution
+from db.stats import statistics
+from db.store import build
+from solver.games import load
+from solver.games.mnk import MNK
+from tests.conftest import Zermelo
+from tests.web.conftest import GAMES, Server, running
+
+TICTACTOE = "/api/games/mnk:3,3,3"
+
+
+def test_the_games_of_the_database(client: httpx.Client) -> None:
+    """All that the page needs to draw a board and to offer a choice."""
+    games = {game["game"]: game for game in client.get("/api/games").json()["games"]}
+    assert set(games) == set(GAMES)
+    wide = games["mnk:4,3,3"]
+    assert (wide["players"], wide["start"], wide["value"], wide["plies"]) == (["X", "O"], "..../..../....", 1, 7)
+    assert (wide["board"]["width"], wide["board"]["height"]) == (4, 3)
+    assert ["b1", "c2", "d3"] in wide["board"]["lines"]
+
+
+def test_a_position_is_the_same_object_as_query_prints(client: httpx.Client, zermelo: Zermelo, web_db: Path) -> None:
+    """One shape for everybody, down to the order of the fields."""
+    for position in ("XO./.X./..O", "XXX/OO./...", "xo_-x---o"):
+        asked = zermelo("query", "--db", str(web_db), "--format", "json", position)
+        found = client.get(f"{TICTACTOE}/position", params={"position": position})
+        assert (found.status_code, found.headers["content-type"]) == (200, "application/json")
+        assert list(found.json().items()) == list(json.loads(asked.stdout).items())
+    assert client.get(f"{TICTACTOE}/position").json()["position"] == ".../.../..."
+
+
+def test_the_best_line(client: httpx.Client) -> None:
+    """From a position to the end; from a finished one there is none."""
+    line = client.get("/api/games/mnk:4,3,3/line", params={"position": "..../.X../...."}).json()
+    assert (line["value"], line["plies"], len(line["moves"])) == (1, 6, 6)
+    assert [move["plies"] for move in line["moves"]] == [5, 4, 3, 2, 1, 0]
+    assert all(move["value"] == 1 and move["optimal"] for move in line["moves"])
+    assert client.get(f"{TICTACTOE}/line", params={"position": "XXX/OO./..."}).json()["moves"] == []
+
+
+def test_stats_are_those_of_the_command(client: httpx.Client, web_db: Path) -> None:
+    """The same figures by another way."""
+    with open_solution(str(web_db)) as solution:
+        assert client.get(f"{TICTACTOE}/stats").json() == statistics(solution)
+
+
+def test_many_positions(client: httpx.Client, web_db: Path) -> None:
+    """In the order asked, and one that is none says why without spoiling the rest."""
+    asked = ["XO./.X./..O", "XXX/OOO/...", "\ud800", "..."] + [".../.../..."] * 300
+    found = client.post(f"{TICTACTOE}/positions", content=json.dumps({"positions": asked})).json()["positions"]
+    assert len(found) == len(asked)
+    with open_solution(str(web_db)) as solution:
+        assert found[0] == solution.answer(asked[0]).as_dict()
+    assert found[1]["error"].endswith("X has a line, so O could not have moved after it")
+    assert [list(one) for one in found[1:4]] == [["position", "error"]] * 3
+    assert all(one["plies"] == 9 for one in found[4:])
+    assert client.post(f"{TICTACTOE}/positions", json={"positions": []}).json() == {"positions": []}
+
+
+def test_ten_thousand_positions_and_not_one_more(client: httpx.Client) -> None:
+    """The limit is where it is said to be."""
+    found = client.post(f"{TICTACTOE}/positions", json={"positions": ["XO./.X./..O"] * 10_000})
+    assert found.status_code == 200
+    assert len(found.json()["positions"]) == 10_000
+    refused = client.post(f"{TICTACTOE}/positions", json={"positions": ["XO./.X./..O"] * 10_001})
+    assert (refused.status_code, refused.json()["error"]) == (413, "there are 10,001 positions: ask 10,000 at a time")
+
+
+def test_what_is_asked_wrongly(client: httpx.Client) -> None:
+    """One shape of error, one line that says why."""
+    for path, status, reason in (
+        ("/api/games/mnk:9,9,9/position", 404, "there is no game 'mnk:9,9,9' here: see /api/games"),
+        ("/api/games/os:system/position", 404, "there is no game 'os:system' here: see /api/games"),
+        ("/api/games/position", 404, "there is nothing at this address: see /docs"),
+        ("/nothing", 404, "there is nothing at this address: see /docs"),
+        (f"{TICTACTOE}/position?position=XXX/OOO/...", 400, "X has a line, so O could not have moved after it"),
+        (f"{TICTACTOE}/position?position=", 400, "has 0 cells"),
+        (f"{TICTACTOE}/line?position=nonsense", 400, "has 'n' at character 1"),
+    ):
+        refused = client.get(path)
+        assert (refused.status_code, refused.json()["status"]) == (status, status), path
+        assert reason in refused.json()["error"]
+        assert refused.headers["cache-control"] == "no-store"
+    assert client.delete("/api/games").status_code == 405
+    assert client.post(f"{TICTACTOE}/position").status_code == 405
+    for body in (
+        b"",
+        b"[]",
+        b"{}",
+        b'{"positions": "XO./.X./..O"}',
+        b'{"positions": [1]}',
+        b"\xff\xfe",
+        b"[" * 100_000,
+    ):
+        refused = client.post(f"{TICTACTOE}/positions", content=body)
+        assert (refused.status_code, "not of the form" in refused.json()["error"]) == (400, True)
+
+
+def test_bodies_have_a_limit(client: httpx.Client, server: Server) -> None:
+    """Whether the size is told before, or only seen while it streams in."""
+    assert client.post(f"{TICTACTOE}/positions", content=b" " * 1_000_001).status_code == 413
+    chunks = (b" " * 50_000 for _ in range(30))
+    assert client.post(f"{TICTACTOE}/positions", content=chunks).status_code == 413
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n")
+        assert connection.recv(100).startswith(b"HTTP/1.1 413 ")
+
+
+def test_answers_can_be_kept(client: httpx.Client) -> None:
+    """The solution's digest names the answer; who has it already is told so in a line."""
+    for path in ("/api/games", f"{TICTACTOE}/position", f"{TICTACTOE}/line", f"{TICTACTOE}/stats", "/", "/main.js"):
+        first = client.get(path)
+        etag = first.headers["etag"]
+        assert "cache-control" in first.headers
+        for known in (etag, f'"other", W/{etag}', "*"):
+            again = client.get(path, headers={"If-None-Match": known})
+            assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", etag)
+        assert client.get(path, headers={"If-None-Match": '"other"'}).status_code == 200
+    digest = client.get(f"{TICTACTOE}/position").headers["etag"]
+    posted = client.post(f"{TICTACTOE}/positions", json={"positions": ["XO./.X./..O"]})
+    assert posted.headers["etag"] == digest
+    games = {game["game"]: game["digest"] for game in client.get("/api/games").json()["games"]}
+    assert games["mnk:3,3,3"][:32] in digest
+    assert client.get("/api/games/mnk:4,3,3/position").headers["etag"] != digest
+
+
+def test_head_is_get_without_the_body(client: httpx.Client) -> None:
+    """As the protocol has it."""
+    for path in ("/", f"{TICTACTOE}/position"):
+        got, headed = client.get(path), client.head(path)
+        assert (headed.status_code, headed.content) == (200, b"")
+        assert headed.headers["content-length"] == str(len(got.content))
+
+
+def test_every_answer_has_safe_headers(client: httpx.Client) -> None:
+    """Pages, data and errors alike."""
+    for path in ("/", "/docs", "/openapi.json", "/api/games", "/nothing", "/style.css"):
+        headers = client.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert "http" not in policy
+        assert (headers["x-content-type-options"], headers["referrer-policy"]) == ("nosniff", "no-referrer")
+
+
+def test_the_page_has_nothing_inline_and_no_other_host(client: httpx.Client) -> None:
+    """What the policy forbids is not there to be missed."""
+    for path in ("/", "/docs"):
+        page = client.get(path).text
+        assert "<style" not in page
+        assert "<script>" not in page
+        assert " style=" not in page
+        assert "://" not in page
+
+
+def test_only_the_pages_own_files_are_served(client: httpx.Client) -> None:
+    """Not its Python, and nothing above or beside it."""
+    assert client.get("/main.js").headers["content-type"].startswith("text/javascript")
+    for path in ("/__init__.py", "/__pycache__/", "/page/", "/page/main.js", "/../api.py", "/%2e%2e/api.py"):
+        assert client.get(path).status_code == 404, path
+
+
+def test_the_description_of_the_api(client: httpx.Client) -> None:
+    """Every address is in it, with the shape of its answer."""
+    described = client.get("/openapi.json").json()
+    assert set(described["paths"]) == {
+        "/api/games",
+        "/api/games/{game}/position",
+        "/api/games/{game}/positions",
+        "/api/games/{game}/line",
+        "/api/games/{game}/stats",
+    }
+    assert set(described["components"]["schemas"]["Position"]["properties"]) == set(
+        client.get(f"{TICTACTOE}/position").json()
+    )
+    assert not any(
+        "422" in operation["responses"] for path in described["paths"].values() for operation in path.values()
+    )
+
+
+class Elsewhere(MNK):
+    """A game of somebody's own, whose rules the server cannot find."""
+
+    def __init__(self) -> None:
+        super().__init__(2, 1, 1)
+        self.spec = "nowhere:game"
+
+
+def test_databases_change_under_the_server(tmp_path: Path) -> None:
+    """Built again, added to, replaced by another file, gone: each is answered as it is at that moment."""
+    path = tmp_path / "zermelo.db"
+    build(str(path), load("mnk:2,2,2"))
+    with (
+        running(path, tmp_path / "server.log") as server,
+        httpx.Client(base_url=server.address, trust_env=False) as client,
+    ):
+        small = "/api/games/mnk:2,2,2/position"
+        assert client.get(small).json()["plies"] == 3
+        build(str(path), load("mnk:2,2,2"), force=True, symmetry=True)
+        assert client.get(small).json()["plies"] == 3
+        assert client.get(f"{TICTACTOE}/position").status_code == 404
+
+        build(str(path), load("tictactoe"))
+        assert client.get(f"{TICTACTOE}/position").json()["plies"] == 9
+        build(str(path), Elsewhere())
+        unusable = next(game for game in client.get("/api/games").json()["games"] if game["game"] == "nowhere:game")
+        assert set(unusable) == {"game", "digest", "error"}
+        assert client.get("/api/games/nowhere:game/position").status_code == 404
+
+        build(str(tmp_path / "other.db"), load("mnk:3,2,2"))
+        os.replace(tmp_path / "other.db", path)
+        assert client.get(small).status_code == 404
+        assert client.get("/api/games/mnk:3,2,2/position").json()["position"] == ".../..."
+
+        path.unlink()
+        gone = client.get(small)
+        assert (gone.status_code, "the database cannot be asked now" in gone.json()["error"]) == (503, True)
+        build(str(path), load("mnk:2,2,2"))
+        assert client.get(small).json()["plies"] == 3
+        assert str(tmp_path) not in gone.text
+
+
+def test_what_serve_refuses(zermelo: Zermelo, web_db: Path, server: Server) -> None:
+    """One line, before anything is served."""
+    missing = zermelo("serve", "--db", "missing.db")
+    assert (missing.returncode, missing.stderr.count("\n")) == (2, 1)
+    taken = zermelo("serve", "--db", str(web_db), "--port", str(server.port))
+    assert taken.returncode == 1
+    assert taken.stderr.startswith(f"zermelo: cannot serve on 127.0.0.1 port {server.port}: ")
+    assert taken.stderr.count("\n") == 1
+
+
+def test_without_the_extra(zermelo: Zermelo, web_db: Path, tmp_path: Path) -> None:
+    """One line says what to install."""
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['fastapi'] = None\n")
+    root = Path(__file__).parent.parent.parent
+    refused = zermelo("serve", "--db", str(web_db), env={"PYTHONPATH": f"{tmp_path}:{root}"})
+    assert refused.returncode == 2
+    assert refused.stderr == (
+        "zermelo: serve needs the Python package fastapi: install it with `pip install zermelo[web]`\n"
+    )
+
+
+@pytest.mark.slow
+def test_requests_that_never_end(client: httpx.Client, server: Server) -> None:
+    """Half a request is dropped after ten seconds, and a crowd of silent connections does not keep others out."""
+    with contextlib.ExitStack() as stack:
+
+        def connect() -> socket.socket:
+            return stack.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=20))
+
+        silent = [connect() for _ in range(600)]
+        silent[0].sendall(b"GET / HT")
+        assert len(os.listdir(f"/proc/{server.pid}/fd")) < 600
+        started = time.monotonic()
+        assert silent[0].recv(100) == b""
+        while client.get("/api/games").status_code == 503 and time.monotonic() < started + 20:
+            time.sleep(0.2)
+        assert client.get("/api/games").status_code == 200
+        late = connect()
+        late.sendall(f"POST {TICTACTOE}/positions HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n[".encode())
+        assert late.recv(100).startswith(b"HTTP/1.1 408 ")

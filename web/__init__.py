@@ -1,0 +1,1 @@
+"""The HTTP API and the explorer page, served or as one file."""

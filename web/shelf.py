@@ -1,0 +1,107 @@
+"""The solutions of one database, opened once and shared between threads."""
+
+import contextlib
+import os
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from db.catalogue import solutions_in
+from db.engine import sqlite_path
+from db.query import Solution, open_solution
+from solver.errors import BusyError, GameError, MissingSolutionError, ZermeloError, quoted
+from solver.games import load
+from web.describe import describe
+
+_MOST_OPEN = 16
+_SECONDS_BETWEEN_LOOKS = 5
+
+Stamp = tuple[int, int, int, int] | None
+
+
+class Shelf:
+    """Gives out solutions to one reader at a time, and takes a new look when the database's file has changed.
+
+    A game is only ever looked for among those that the database holds, so that no request can name a
+    module to import.
+    """
+
+    def __init__(self, db: str) -> None:
+        self._db = db
+        self._path = sqlite_path(db)
+        self._lock = threading.Lock()
+        self._stamp: Stamp = None
+        self._facts: dict[str, dict[str, Any]] = {}
+        self._games: list[dict[str, Any]] | None = None
+        self._open: dict[str, Solution] = {}
+
+    def games(self) -> list[dict[str, Any]]:
+        """What the page and others need to know of every game that is solved."""
+        with self._lock:
+            self._refresh()
+            if self._games is None:
+                self._games = [_description(facts) for facts in self._facts.values() if facts["status"] == "complete"]
+            return self._games
+
+    @contextlib.contextmanager
+    def solution(self, game: str) -> Iterator[Solution]:
+        """The solution of `game`, nobody else's until the end of the block."""
+        with self._lock:
+            self._refresh()
+            yield self._find(game)
+
+    def close(self) -> None:
+        """Let go of every file."""
+        with self._lock:
+            self._forget()
+
+    def _find(self, game: str) -> Solution:
+        if game not in self._facts:
+            raise MissingSolutionError(f"there is no game {quoted(game)} here: see /api/games")
+        if self._facts[game]["status"] != "complete":
+            raise BusyError(f"{game} is being built: try again later")
+        solution = self._open.pop(game, None)
+        if solution is None:
+            try:
+                solution = open_solution(self._db, game)
+            except GameError as error:
+                raise MissingSolutionError(f"{game} is stored here, but its rules are not installed") from error
+            while len(self._open) >= _MOST_OPEN:
+                self._open.pop(next(iter(self._open))).close()
+        self._open[game] = solution  # the last used goes to the end of the row
+        return solution
+
+    def _refresh(self) -> None:
+        """Start over when the file is not what it was."""
+        stamp = self._look()
+        if stamp is not None and stamp == self._stamp:
+            return
+        self._forget()
+        # A game that is being built again has two rows: the complete one answers, and sorts last.
+        rows = sorted(solutions_in(self._db), key=lambda facts: facts["status"] == "complete")
+        self._facts = {facts["game"]: facts for facts in rows}
+        self._stamp = stamp
+
+    def _look(self) -> Stamp:
+        if self._path is None:
+            # A server's database shows no sign of a change, so another look is taken every few seconds.
+            return 0, 0, int(time.monotonic() / _SECONDS_BETWEEN_LOOKS), 0
+        try:
+            status = os.stat(self._path)
+        except OSError:
+            return None
+        return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
+
+    def _forget(self) -> None:
+        for solution in self._open.values():
+            solution.close()
+        self._open, self._facts, self._games, self._stamp = {}, {}, None, None
+
+
+def _description(facts: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return describe(load(facts["game"]), facts)
+    except ZermeloError:
+        # Somebody's own game may be stored, and its rules not be installed here.
+        return {"game": facts["game"], "digest": facts["digest"], "error": "its rules are not installed here"}
