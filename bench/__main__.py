@@ -4,7 +4,7 @@ import argparse
 import sys
 from itertools import chain
 
-from bench import core, search, tablebase
+from bench import core, search, tablebase, web
 
 
 def main() -> int:
@@ -16,7 +16,8 @@ def main() -> int:
     missed = 0
     print(f"{'ours':>10} {'baseline':>10} {'ratio':>6} {'target':>6}")
     rounds = 5 if options.quick else 25
-    for line in chain(core.lines(rounds), tablebase.lines(rounds), search.lines(rounds=5)):
+    everything = chain(core.lines(rounds), tablebase.lines(rounds), search.lines(rounds=5), web.lines(rounds))
+    for line in everything:
         target = line.target * options.slack
         missed += line.ratio > target
         verdict = "MISSED" if line.ratio > target else ""

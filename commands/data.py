@@ -8,6 +8,7 @@ import click
 from commands.shared import (
     bar,
     db_option,
+    file_option,
     game_option,
     print_lines,
     progress_option,
@@ -21,18 +22,17 @@ from solver.errors import OperationError
 @db_option
 @game_option
 @click.option(
-    "--format", "format_", type=click.Choice(("csv", "jsonl", "parquet", "ztb")),
+    "--format", "format_", type=click.Choice(("csv", "jsonl", "parquet", "ztb", "html")),
     help="What to write; by default what the file's name ends with, else csv.",
 )  # fmt: skip
-@click.option("-o", "--output", default="-", metavar="FILE", help="Where to write; - is standard output, the default.")
-@click.option("--force", is_flag=True, help="Write over a file that is there already.")
+@file_option
 @click.option("--classes", is_flag=True, help="Only one position of each class.")
 @selection_options
 @progress_option
 def export(
     db: str, game: str | None, format_: str | None, output: str, force: bool, progress: bool | None, **wanted: Any
 ) -> None:
-    """Write a solution's positions as a table for other programs, or all of it as a tablebase file.
+    """Write a solution's positions as a table for other programs, or all of it as a tablebase file or an explorer page.
 
     The columns are board, ply, to_move, terminal, value, plies, best_move and optimal_moves. Values are X's:
     +1 X wins, 0 draw, -1 O wins.
@@ -41,6 +41,7 @@ def export(
     Example:
       zermelo export -o tictactoe.csv --ply 0..5
       zermelo export -o tictactoe.ztb
+      zermelo export -o tictactoe.html
     """
     from db.export import BINARY, format_of
     from db.export import export as export_solution
@@ -56,7 +57,12 @@ def export(
         bar(progress) as report,
         output_stream(output, force=force) as stream,
     ):
-        export_solution(stream, solution, chosen, Selection(**wanted), report)
+        if chosen == "html":
+            from web.single import write_html
+
+            write_html(stream, solution, Selection(**wanted))
+        else:
+            export_solution(stream, solution, chosen, Selection(**wanted), report)
 
 
 @click.command()

@@ -45,6 +45,14 @@ def position_command(name: str) -> Callable[[Callable[..., Any]], click.Command]
     return decorate
 
 
+def file_option(command: Command) -> Command:
+    """For files that appear whole or not at all."""
+    force = click.option("--force", is_flag=True, help="Write over a file that is there already.")
+    return click.option(
+        "-o", "--output", default="-", metavar="FILE", help="Where to write; - is standard output, the default."
+    )(force(command))
+
+
 progress_option = click.option("--progress/--no-progress", default=None, help="Show a bar; by default on a terminal.")
 
 

@@ -90,7 +90,7 @@ def test_the_map_of_the_code_is_complete() -> None:
         assert (ROOT / path).exists(), path
     modules = {
         str(path.relative_to(ROOT))
-        for room in ("commands", "solver", "db", "bench")
+        for room in ("commands", "solver", "db", "web", "bench")
         for path in (ROOT / room).rglob("*.py")
         if path.name not in ("__init__.py", "__main__.py")
     }

@@ -17,7 +17,14 @@ def test_the_wheel_works_in_a_fresh_environment(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "pip", "wheel", "--no-deps", "-w", str(tmp_path), str(ROOT)], check=True)
     (wheel,) = tmp_path.glob("zermelo-*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    assert {"cli.py", "solver/exhaustive.py", "db/store.py", "migrations/env.py"} <= set(names)
+    assert {
+        "cli.py",
+        "solver/exhaustive.py",
+        "db/store.py",
+        "migrations/env.py",
+        "web/api.py",
+        "web/page/index.html",
+    } <= set(names)
     assert not [name for name in names if name.startswith(("tests", "bench"))]
 
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "env")], check=True)
