@@ -61,19 +61,19 @@ def create_app(db: str) -> FastAPI:
 
     def answer(request: Request, game: str, ask: Callable[[Solution], dict[str, Any]]) -> Response:
         with shelf.solution(game) as solution:
-            etag = _etag(solution.source.facts["digest"])
+            etag = _etag(solution.source.facts["digest"], request)
             if _has(request, etag):
                 return Response(status_code=304, headers=_cached(etag))
             found = ask(solution)
             # A look-up may have found that the solution was replaced.
-            etag = _etag(solution.source.facts["digest"])
+            etag = _etag(solution.source.facts["digest"], request)
         return JSONResponse(found, headers=_cached(etag))
 
     @app.get("/api/games", response_model=shapes.Games)
     def games(request: Request) -> Response:
         """The games that the database holds, solved."""
         found = shelf.games()
-        etag = _etag(hashlib.sha256(json.dumps(found).encode()).hexdigest())
+        etag = _etag(hashlib.sha256(json.dumps(found).encode()).hexdigest(), request)
         if _has(request, etag):
             return Response(status_code=304, headers=_cached(etag))
         return JSONResponse({"games": found}, headers=_cached(etag))
@@ -99,7 +99,7 @@ def create_app(db: str) -> FastAPI:
             return failure(413, f"there are {len(wanted):,} positions: ask {MOST_POSITIONS:,} at a time")
         digest = await asyncio.to_thread(_digest, shelf, game)
         return StreamingResponse(
-            _answers(shelf, game, wanted), media_type="application/json", headers=_cached(_etag(digest))
+            _answers(shelf, game, wanted), media_type="application/json", headers=_cached(_etag(digest, request))
         )
 
     @app.get("/api/games/{game:path}/line", response_model=shapes.Line)
@@ -119,7 +119,7 @@ def create_app(db: str) -> FastAPI:
         return answer(request, game, statistics)
 
     for file in page_files():
-        etag = _etag(hashlib.sha256(file.content).hexdigest())
+        etag = f'"{hashlib.sha256(file.content).hexdigest()[:32]}"'
 
         def serve(request: Request, file: Any = file, etag: str = etag) -> Response:
             headers = {"ETag": etag, "Cache-Control": "no-cache"}
@@ -198,15 +198,19 @@ def _wanted(body: bytes) -> list[str]:
     return positions
 
 
-def _etag(digest: str) -> str:
-    """A name for what a solution answers to a request: it changes with the solution, or with the program."""
-    return f'"{_VERSION}-{digest[:32]}"'
+def _etag(digest: str, request: Request) -> str:
+    """A name for what a solution answers to a request: it changes with the solution, the request and the program.
+
+    What is refused is never given one, so that a client who has one has a right answer.
+    """
+    asked = b" ".join([_VERSION.encode(), request.scope["raw_path"], request.scope["query_string"]])
+    return f'"{digest[:32]}-{hashlib.sha256(asked).hexdigest()[:16]}"'
 
 
 def _has(request: Request, etag: str) -> bool:
     """Whether the client has this very answer already."""
     known = request.headers.get("if-none-match", "")
-    return known.strip() == "*" or etag in (name.strip().removeprefix("W/") for name in known.split(","))
+    return etag in (name.strip().removeprefix("W/") for name in known.split(","))
 
 
 def _cached(etag: str) -> dict[str, str]:

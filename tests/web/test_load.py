@@ -174,6 +174,8 @@ def test_a_thousand_malformed_requests(busy_server: Server) -> None:
         statuses = list(pool.map(lambda request: status_of(busy_server.port, request), asked))
     wrong = [(ask[:100], status) for ask, status in zip(asked, statuses, strict=True) if status[9:10] != "4"]
     assert wrong == []
+    odd_host = f"GET {API}/position HTTP/1.1\r\nHost: [\r\n\r\n".encode()  # not wrong enough to be refused
+    assert status_of(busy_server.port, odd_host) == "HTTP/1.1 200 OK"
     connection = http.client.HTTPConnection("127.0.0.1", busy_server.port, timeout=20)
     connection.request("GET", f"{API}/position?position=XO./.X./..O")
     assert json.loads(connection.getresponse().read())["best_move"] == "a2"

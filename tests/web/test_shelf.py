@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from db import open_solution
 from db.store import build
+from db.tablebase import write_tablebase
 from solver.errors import MissingDatabaseError, MissingSolutionError
 from solver.games import load
 from web.shelf import Shelf
@@ -77,3 +79,15 @@ def test_a_database_that_goes_and_comes_back(tmp_path: Path) -> None:
             shelf.games()
         build(str(path), load("mnk:2,2,2"))
         assert [game["game"] for game in shelf.games()] == ["mnk:2,2,2"]
+
+
+def test_a_tablebase_is_served_too(tictactoe_db: Path, tmp_path: Path) -> None:
+    """A file of another kind, the same answers."""
+    path = tmp_path / "tictactoe.ztb"
+    with open_solution(str(tictactoe_db)) as solution, open(path, "wb") as stream:
+        write_tablebase(stream, solution)
+        right = solution.answer("XO./.X./..O")
+    with closing(Shelf(str(path))) as shelf:
+        assert [game["game"] for game in shelf.games()] == ["mnk:3,3,3"]
+        with shelf.solution("mnk:3,3,3") as solution:
+            assert solution.answer("XO./.X./..O") == right
