@@ -13,7 +13,7 @@ MOST_BOARDS = 5_000
 PAGE = 210, 279
 """Millimetres: as wide as A4 and as high as US Letter, so that it prints on both."""
 
-_FILL = 0.97
+_FILL = 0.965
 """How much of a cell a nested board takes."""
 _STRETCH = 1.4
 """How much wider than high, or higher than wide, a board may become to fill its place."""
@@ -23,8 +23,8 @@ text{font-family:system-ui,"Segoe UI",Roboto,sans-serif;fill:#17202c}
 .mine{stroke:#1d4ed8}.theirs{stroke:#717c8b}
 .O .mine{stroke:#b45309}
 .answer{fill:#dbe6ff}.O .answer{fill:#ffe6c7}
-.frame{fill:#fff;stroke:#c3cad4}.won.frame{fill:#e6f5ee}.lost.frame{fill:#fbe4e8}
-.lines{stroke:#5d6878;fill:none;stroke-linecap:round}
+.frame{fill:#fff;stroke:#4b5666}.won.frame{fill:#e6f5ee}.lost.frame{fill:#fbe4e8}
+.lines{stroke:#93a0af;fill:none;stroke-linecap:round}
 .through{stroke-linecap:round;stroke-opacity:.75}.won.through{stroke:#0f6b4f}.lost.through{stroke:#ae1f3d}
 """
 
@@ -180,7 +180,7 @@ def _draw(node: Node, place: Box, game: Any, board: Board, side: str) -> Iterato
     # Larger boards have heavier lines, though not in proportion.
     weight = 0.03 * (frame.width / board.width) ** 0.7
     ended = node.result or ""
-    yield f'<rect class="frame {ended}" {frame} stroke-width="{_n(weight / 2)}"/>'
+    yield f'<rect class="frame {ended}" {frame} stroke-width="{_n(weight)}"/>'
     if node.answer is not None:
         yield f'<rect class="answer" {box(node.answer)}/>'
     lines = [f"M{_n(left)} {_n(frame.y)}v{_n(frame.height)}" for left in lefts[1:]]
