@@ -82,8 +82,8 @@ def main() -> None:
     for game in options.games or [game for game in GAMES if game not in results]:
         results[game] = build(game, options.folder)
         figures.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
+        (DOCS / "results.md").write_text(render(results))
         print(render({game: results[game]}).splitlines()[-1], flush=True)
-    (DOCS / "results.md").write_text(render(results))
 
 
 if __name__ == "__main__":

@@ -28,13 +28,13 @@ def seconds_an_edge(game: MNK) -> float:
     children: set[int] = set()
     edges = 0
     while edges < _EDGES:
-        state = game.initial
+        state = 0
         for _ in range(stones):
-            state = game.result(state, chance.choice(game.actions(state)))
+            state |= 1 << 2 * chance.choice(_open_cells(game, state))
         occupancies.add(place_of(game, state)[0])
-        moves = game.actions(state)
-        children |= {place_of(game, game.result(state, move))[0] for move in moves}
-        edges += order.size * len(moves)
+        cells_left = _open_cells(game, state)
+        children |= {place_of(game, state | 1 << 2 * cell)[0] for cell in cells_left}
+        edges += order.size * len(cells_left)
     parents = np.array(sorted(occupancies), dtype=np.uint32)
     below_parents = np.array(sorted(children), dtype=np.uint32)
     values = np.zeros(len(parents) * order.size, dtype=np.int8)
@@ -62,3 +62,10 @@ def seconds_an_edge(game: MNK) -> float:
 
     solve(1)  # compiles, or loads what was compiled before
     return solve(len(parents)) / edges
+
+
+def _open_cells(game: MNK, state: int) -> list[int]:
+    """Where a stone can go, whether or not the game is over."""
+    cells, width = game.board.cells, game.board.width
+    taken = [cell >= cells or bool(state >> 2 * cell & 3) for cell in range(cells + width)]
+    return [cell for cell in range(cells) if not taken[cell] and (taken[cell + width] or not game.gravity)]

@@ -14,10 +14,10 @@ from solver.game import Action, Game, State
 from solver.games.mnk import MNK
 from solver.packed import is_board, require
 
-_BASE_MEMORY = 400 << 20
-"""Bytes that the program, its compiled code and the rows on their way to the disk take."""
-_BYTES_STORED = 0.36
-"""Bytes on disk a position, measured; the figure is between 0.2 and 0.4 from 5x4 on."""
+_BASE_MEMORY = 256 << 20
+"""Bytes that the program and its compiled code take."""
+_BYTES_STORED = 0.3
+"""Bytes on disk a position: between 0.1 where most are drawn or cannot occur, and 0.35 where wins are mixed."""
 _BYTES_A_ROW = 40
 _STORING = 12e-9
 """Seconds a position to compress it, hash it and write it, of one processor."""
@@ -47,10 +47,11 @@ def needs_of(game: MNK) -> Needs:
     blocks = block_counts(game)
     sizes = [count * size for count, size in zip(blocks, colourings, strict=True)]
     moves = game.board.width if game.gravity else cells
-    # With gravity a move a column is an upper bound, and a layer's bits and marks are kept beside its bytes.
+    # With gravity a move a column is an upper bound, and a layer's marks are kept beside its bytes. A tenth more than the
+    # layers is what their rows take on their way to the disk.
     edges = sum(size * min(moves, cells - stones) for stones, size in enumerate(sizes))
     pairs = [one + other for one, other in zip(sizes, [*sizes[1:], 0], strict=True)]
-    memory = _BASE_MEMORY + max(pairs) * (3 if game.gravity else 2) // 2 + 5 * sum(blocks)
+    memory = _BASE_MEMORY + max(pairs) * (16 if game.gravity else 11) // 10 + 5 * sum(blocks)
     return Needs(sum(sizes), edges, memory, int(_BYTES_STORED * sum(sizes)) + _BYTES_A_ROW * sum(blocks))
 
 
