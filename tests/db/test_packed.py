@@ -213,7 +213,7 @@ def test_a_look_up_imports_neither_numba_nor_numpy(tmp_path: Path) -> None:
 def test_the_command_line(zermelo: Zermelo) -> None:
     """Layout and jobs by option, the size beforehand, the best line afterwards."""
     said = zermelo("build", "-g", "mnk:5,5,4", "--dry-run")
-    assert said.stdout.startswith("mnk:5,5,4: 20,479,891,915 positions to solve, about 7.5 GB of memory, ")
+    assert said.stdout.startswith("mnk:5,5,4: 20,479,891,915 positions to solve, about 7.6 GB of memory, ")
     assert said.returncode == 0
     done = zermelo("build", "-g", "mnk:3,3,3", "--layout", "packed", "--jobs", "1")
     assert done.stdout.startswith("mnk:3,3,3: draw in 9 plies\n5,478 positions in 765 classes, built in ")

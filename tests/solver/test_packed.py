@@ -191,7 +191,7 @@ def test_what_the_machine_has_no_room_for_is_refused(monkeypatch: pytest.MonkeyP
     """With figures, for memory and for the disk."""
     game = MNK(5, 5, 4)
     monkeypatch.setattr("solver.packed.estimate.free_memory", lambda: 2_000_000_000)
-    assert refusal(game, None) == "mnk:5,5,4 takes 7.5 GB of memory, and 2.0 GB is free"
+    assert refusal(game, None) == "mnk:5,5,4 takes 7.6 GB of memory, and 2.0 GB is free"
     monkeypatch.setattr("solver.packed.estimate.free_memory", lambda: None)
     monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": 10**9}))
     assert str(refusal(game, "/some")).endswith(" on the disk, and 1.0 GB is free in '/some'")
