@@ -2,9 +2,11 @@
 
 import argparse
 import sys
-from itertools import chain
+from collections.abc import Iterator
+from importlib.util import find_spec
 
 from bench import core, search, tablebase, web
+from bench.measure import Line
 
 
 def main() -> int:
@@ -15,9 +17,7 @@ def main() -> int:
 
     missed = 0
     print(f"{'ours':>10} {'baseline':>10} {'ratio':>6} {'target':>6}")
-    rounds = 5 if options.quick else 25
-    everything = chain(core.lines(rounds), tablebase.lines(rounds), search.lines(rounds=5), web.lines(rounds))
-    for line in everything:
+    for line in _lines(rounds=5 if options.quick else 25):
         target = line.target * options.slack
         missed += line.ratio > target
         verdict = "MISSED" if line.ratio > target else ""
@@ -26,9 +26,20 @@ def main() -> int:
     return 1 if missed else 0
 
 
+def _lines(rounds: int) -> Iterator[Line]:
+    yield from core.lines(rounds)
+    yield from tablebase.lines(rounds)
+    yield from search.lines(rounds=5)
+    yield from web.lines(rounds)
+    if find_spec("numba"):
+        from bench import packed
+
+        yield from packed.lines(rounds)
+
+
 def _duration(seconds: float) -> str:
     if seconds < 1e-6:
-        return f"{seconds * 1e9:.1f} ns"
+        return f"{seconds * 1e9:.2f} ns"
     return f"{seconds * 1e6:.1f} us" if seconds < 1e-3 else f"{seconds * 1e3:.1f} ms"
 
 

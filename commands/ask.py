@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("positions", nargs=-1, metavar="[POSITION]...")
 @click.option("--moves", metavar="MOVES", help="Ask the position after these moves, such as 'b2 a1 c3'.")
+@click.option("--line", is_flag=True, help="Show the best moves to the end of the game too.")
 @db_option
 @game_option
 @format_option("text", "json", "csv")
-def query(positions: tuple[str, ...], moves: str | None, db: str, game: str | None, format_: str) -> None:
+def query(positions: tuple[str, ...], moves: str | None, line: bool, db: str, game: str | None, format_: str) -> None:
     """Show a position's value, best move and every other move, from the database.
 
     A POSITION is its rows from the top, such as X.O/.X./..O, and - reads positions from standard input, one a line.
@@ -39,6 +40,7 @@ def query(positions: tuple[str, ...], moves: str | None, db: str, game: str | No
     Example:
       zermelo query XO./.X./..O --format json
       zermelo query --moves "b2 a1 c3"
+      zermelo query XO./.X./..O --line
     """
     refuse_options(positions)
     from db.query import open_solution
@@ -53,7 +55,7 @@ def query(positions: tuple[str, ...], moves: str | None, db: str, game: str | No
             texts = [("", played), *texts]
         elif not positions:
             texts = [("", rules.format(rules.initial))]
-        failures = _print_answers(solution, texts, format_)
+        failures = _print_answers(solution, texts, format_, line)
     if failures:
         sys.exit(2)
 
@@ -71,14 +73,14 @@ def _positions(arguments: Iterable[str]) -> Iterator[tuple[str, str]]:
             yield "", argument
 
 
-def _print_answers(solution: "Solution", texts: Iterable[tuple[str, str]], format_: str) -> int:
+def _print_answers(solution: "Solution", texts: Iterable[tuple[str, str]], format_: str, line: bool) -> int:
     from db.show import answers
 
     failures = 0
     lines = answers(solution.game, format_)
     for origin, text in texts:
         try:
-            answer = solution.answer(text)
+            answer = solution.answer(text, line=line)
         except OperationError:
             raise
         except ZermeloError as error:

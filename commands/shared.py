@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from solver.exhaustive import Progress
     from solver.game import Game
+    from solver.packed import LayerProgress
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -115,7 +115,7 @@ def without_password(text: str) -> str:
 
 
 @contextlib.contextmanager
-def bar(wanted: bool | None) -> "Iterator[Progress | None]":
+def bar(wanted: bool | None) -> "Iterator[LayerProgress | None]":
     """A bar on stderr for long work: shown when wanted, and on a terminal when nothing was said."""
     if wanted is False or (wanted is None and not (sys.stderr and sys.stderr.isatty())):
         yield None
@@ -124,11 +124,12 @@ def bar(wanted: bool | None) -> "Iterator[Progress | None]":
 
     bar: tqdm[Any] | None = None
 
-    def report(done: int, total: int | None) -> None:
+    def report(done: int, total: int | None, stage: str = "") -> None:
         nonlocal bar
         if bar is None:
             bar = tqdm(unit=" positions", unit_scale=True, file=sys.stderr)
         bar.total = total
+        bar.set_description(stage, refresh=False)
         bar.update(done - bar.n)
 
     try:

@@ -1,16 +1,20 @@
 """Which solutions a database holds."""
 
 import contextlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from db.engine import tablebase_path
 from db.readers import Reader, open_reader
 from solver.errors import BusyError, MissingSolutionError
 
+if TYPE_CHECKING:
+    from solver.census import Category, Tally
+
 _COLUMNS = (
     "id", "game", "layout", "symmetry", "status", "value", "plies", "positions", "classes", "games", "tree_nodes",
     "digest", "zermelo_version", "started_at", "finished_at",
 )  # fmt: skip
+_COUNTS = "select ply, terminal, value, positions, classes from counts where solution_id = :solution order by 1, 2, 3"
 
 
 def solutions_in(db: str) -> list[dict[str, Any]]:
@@ -32,10 +36,12 @@ def list_solutions(reader: Reader) -> list[dict[str, Any]]:
     return [_plain(dict(zip(_COLUMNS, row, strict=True))) for row in rows]
 
 
-def find_solution(reader: Reader, db: str, game: str) -> dict[str, Any]:
-    """The facts of the complete solution of `game`."""
+def find_solution(reader: Reader, db: str, game: str, layout: str | None = None) -> dict[str, Any]:
+    """The facts of the complete solution of `game`, which whoever can read only one layout wants in that one."""
     of_game = {facts["status"]: facts for facts in list_solutions(reader) if facts["game"] == game}
     if "complete" in of_game:
+        if layout not in (None, of_game["complete"]["layout"]):
+            raise BusyError(f"{game} in {db!r} was built again in another layout meanwhile: open it again")
         return of_game["complete"]
     if of_game:
         raise BusyError(
@@ -44,6 +50,14 @@ def find_solution(reader: Reader, db: str, game: str) -> dict[str, Any]:
     raise MissingSolutionError(
         f"database {db!r} does not hold {game}: add it with `zermelo build -g {game}`, or see `zermelo list`"
     )
+
+
+def read_counts(reader: Reader, solution_id: int) -> "dict[Category, Tally]":
+    """A solution's positions and classes by ply, whether the game is over, and value."""
+    from solver.census import Category, Tally
+
+    rows = reader.rows(_COUNTS, {"solution": solution_id})
+    return {Category(ply, bool(terminal), value): Tally(*tally) for ply, terminal, value, *tally in rows}
 
 
 def _plain(facts: dict[str, Any]) -> dict[str, Any]:

@@ -125,8 +125,11 @@ def sqlite_error(path: str, error: Exception) -> Exception:
     return OperationError(f"{path!r} cannot be used: {error}")
 
 
-def engine_for(db: str) -> "Engine":
-    """An engine for the database `db`; on SQLite its transactions take the write lock, and roll back schema changes too."""
+def engine_for(db: str, patience: float | None = None) -> "Engine":
+    """An engine for the database `db`; on SQLite its transactions take the write lock, and roll back schema changes too.
+
+    `patience` is how many seconds a transaction waits for another's to end, `WRITE_TIMEOUT` where nothing is said.
+    """
     from sqlalchemy import NullPool, create_engine, event, make_url
     from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
@@ -148,9 +151,10 @@ def engine_for(db: str) -> "Engine":
     if not os.path.isdir(folder):
         raise DatabaseError(f"the database {path!r} has no folder to be in: make {folder!r} first")
 
+    timeout = WRITE_TIMEOUT if patience is None else patience
     engine = create_engine(
         "sqlite://",
-        creator=lambda: sqlite3.connect(path, timeout=WRITE_TIMEOUT, isolation_level=None),
+        creator=lambda: sqlite3.connect(path, timeout=timeout, isolation_level=None),
         poolclass=NullPool,
     )
 

@@ -2,8 +2,9 @@
 
 from typing import Any, NamedTuple, Self
 
+from db.catalogue import find_solution
 from db.engine import tablebase_path
-from db.readers import open_reader
+from db.readers import Reader, open_reader
 from db.rows import RowSource
 from db.source import Entry, Source
 from solver.errors import PositionError, UnknownPositionError, ZermeloError
@@ -36,10 +37,15 @@ class Answer(NamedTuple):
     plies: int
     best_move: str | None
     moves: list[Move]
+    line: list[str] | None = None
+    """The best moves to the end of the game, where they were asked for."""
 
     def as_dict(self) -> dict[str, Any]:
         """The answer as plain values, ready for JSON."""
-        return {**self._asdict(), "moves": [move._asdict() for move in self.moves]}
+        plain = {**self._asdict(), "moves": [move._asdict() for move in self.moves]}
+        if self.line is None:
+            del plain["line"]
+        return plain
 
 
 class Solution:
@@ -78,8 +84,8 @@ class Solution:
         """Every legal move in `position`, best first for the side to move; empty when the game is over."""
         return self.answer(position).moves
 
-    def answer(self, position: str) -> Answer:
-        """Everything about `position`; raises as `probe` does."""
+    def answer(self, position: str, *, line: bool = False) -> Answer:
+        """Everything about `position`, with the best line from there if wanted; raises as `probe` does."""
         game = self.game
         state = game.parse(position)
         terminal = game.is_terminal(state)
@@ -100,10 +106,12 @@ class Solution:
         # Sorting keeps the game's own order among equals, so the first is the best move that is stored.
         moves.sort(key=lambda move: preference(move.value, move.plies, maximising))
         best_move = moves[0].move if moves else None
-        return Answer(game.spec, game.format(state), own.ply, to_move, terminal, own.value, own.plies, best_move, moves)
+        facts = (own.ply, to_move, terminal, own.value, own.plies, best_move, moves)
+        best_line = [move.move for move in self.line(position)] if line else None
+        return Answer(game.spec, game.format(state), *facts, best_line)
 
     def line(self, position: str) -> list[Move]:
-        """The moves from `position` to the end when both sides play the best move that is stored."""
+        """The moves from `position` to the end when both sides play the best; raises as `probe` does."""
         line: list[Move] = []
         answer = self.answer(position)
         while answer.moves:
@@ -132,7 +140,18 @@ def open_solution(db: str = "zermelo.db", game: str | Game[Any, Any] | None = No
     two_players(rules)
     reader = open_reader(db)
     try:
-        return Solution(RowSource(reader, db, rules), rules)
+        return Solution(_open_source(reader, db, rules), rules)
     except ZermeloError:
         reader.close()
         raise
+
+
+def _open_source(reader: Reader, db: str, game: Game[Any, Any]) -> Source:
+    if find_solution(reader, db, game.spec)["layout"] == "rows":
+        return RowSource(reader, db, game)
+    # What unpacks blocks is not needed for rows, and takes its time to import.
+    from db.packed import PackedSource
+    from solver.packed import is_board
+
+    assert is_board(game), "only boards are packed"
+    return PackedSource(reader, db, game)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from db.catalogue import find_solution
+from db.catalogue import find_solution, read_counts
 from db.readers import Reader
 from db.source import Entry, Known, Row, entry_from_successors
 from solver.errors import BusyError
@@ -17,7 +17,6 @@ _PAGE = (
     "select board, ply, value, plies, best_move from positions where solution_id = :solution {after}"
     " order by board{order} limit 8192"
 )
-_COUNTS = "select ply, terminal, value, positions, classes from counts where solution_id = :solution order by 1, 2, 3"
 
 
 class RowSource:
@@ -30,7 +29,7 @@ class RowSource:
         self._resolve()
 
     def _resolve(self) -> None:
-        self.facts = find_solution(self._reader, self._db, self._game.spec)
+        self.facts = find_solution(self._reader, self._db, self._game.spec, "rows")
         self._id = self.facts["id"]
         self.by_class: bool = self.facts["symmetry"]
 
@@ -85,12 +84,10 @@ class RowSource:
         return min(self._game.format(symmetry(state)) for symmetry in self._game.symmetries)
 
     def counts(self) -> "dict[Category, Tally]":
-        from solver.census import Category, Tally
-
-        rows = self._reader.rows(_COUNTS, {"solution": self._id})
-        while not rows and self._was_replaced():
-            rows = self._reader.rows(_COUNTS, {"solution": self._id})
-        return {Category(ply, bool(terminal), value): Tally(*tally) for ply, terminal, value, *tally in rows}
+        counts = read_counts(self._reader, self._id)
+        while not counts and self._was_replaced():
+            counts = read_counts(self._reader, self._id)
+        return counts
 
     def close(self) -> None:
         self._reader.close()

@@ -33,7 +33,8 @@ def answers(game: Game[Any, Any], format_: str) -> "Callable[[Answer], Iterator[
             yield _json(answer.as_dict())
         elif format_ == "csv":
             optimal = [move.move for move in answer.moves if move.optimal]
-            header, row = table([{**answer._asdict(), "optimal_moves": optimal}], columns, "csv")
+            wanted = columns if answer.line is None else (*columns, "line")
+            header, row = table([{**answer._asdict(), "optimal_moves": optimal}], wanted, "csv")
             yield from [header, row] if first else [row]
         else:
             yield from _answer_text(game, answer) if first else ["", *_answer_text(game, answer)]
@@ -62,6 +63,8 @@ def move_lines(game: Game[Any, Any], answer: "Answer") -> Iterator[str]:
     for move in answer.moves:
         after = outcome(game, move.value, move.plies) + ("" if move.plies else " at once")
         yield f"  {move.move:<{width}}  {after}{'  *' if move.optimal else ''}"
+    if answer.line is not None:
+        yield f"Best line: {' '.join(answer.line)}"
 
 
 def counts(game: Game[Any, Any], figures: dict[str, Any], format_: str) -> Iterator[str]:

@@ -15,11 +15,13 @@ from sqlalchemy.exc import DBAPIError
 
 from db import schema
 from db.engine import engine_for, first_line, insert_rows, sqlite_error, sqlite_path
+from db.lock import only_builder
 from db.models import Block, Count, Position, Solution
 from solver.census import Census, take_census
 from solver.errors import BusyError, GameError, OperationError, SolutionExistsError
-from solver.exhaustive import Entries, Progress, solve
+from solver.exhaustive import Entries, solve
 from solver.game import Action, Game, State
+from solver.packed import LayerProgress, choose_layout, is_board
 from solver.zero_sum import two_players, utility_for_max
 
 Row = tuple[int, str, int, int, int, str | None]
@@ -39,19 +41,33 @@ class Built(NamedTuple):
 
 
 def build(
-    db: str, game: Game[State, Action], *, symmetry: bool = False, force: bool = False, progress: Progress | None = None
+    db: str,
+    game: Game[State, Action],
+    *,
+    layout: str | None = None,
+    symmetry: bool = False,
+    force: bool = False,
+    jobs: int | None = None,
+    progress: LayerProgress | None = None,
 ) -> Built:
     """Solve `game` and store every position in the database `db`, which is made if it is not there.
 
-    With `symmetry` one position of each class is stored; readers answer the same. A solution that is
-    there already is replaced only with `force`, and answers until the new one is complete.
+    The layout is the one that suits the game unless one is named. With `symmetry` one position of each
+    class is stored in rows; readers answer the same. A solution that is there already is replaced only
+    with `force`, and answers until the new one is complete. A packed build takes up what an earlier one
+    left, and runs on `jobs` processors, by default all.
     """
     two_players(game)
+    if choose_layout(game, layout, symmetry=symmetry) == "packed":
+        from db.pack import build_packed
+
+        assert is_board(game)
+        return build_packed(db, game, force=force, jobs=jobs, progress=progress)
     started = time.perf_counter()
     engine = engine_for(db)
     try:
-        with _explained(db):
-            solution_id = _announce(engine, db, game.spec, symmetry=symmetry, force=force)
+        with explained(db):
+            solution_id = announce(engine, db, game.spec, layout="rows", symmetry=symmetry, force=force)
             try:
                 with engine.begin() as connection:
                     _claim(connection, db, game.spec, solution_id)
@@ -71,32 +87,42 @@ def upgrade(db: str) -> tuple[str | None, str]:
     """Bring the database to the newest schema: the revisions before and after."""
     engine = engine_for(db)
     try:
-        with _explained(db), engine.begin() as connection:
+        with explained(db), engine.begin() as connection:
             return schema.upgrade(connection, db)
     finally:
         engine.dispose()
 
 
-def _announce(engine: Engine, db: str, game: str, *, symmetry: bool, force: bool) -> int:
-    """Put down that the game is being built, so that readers who find nothing else can say so."""
+def announce(engine: Engine, db: str, game: str, *, layout: str, symmetry: bool = False, force: bool) -> int:
+    """Put down that the game is being built, so that readers who find nothing else can say so.
+
+    Where a packed build was stopped, the next takes up its row and all that belongs to it.
+    """
+    ours = version("zermelo")
     with engine.begin() as connection:
         schema.upgrade(connection, db)
         # A builder at work holds a lock on its row; one that was killed holds none, and its row can go.
-        of_game = select(Solution.id, Solution.status).where(Solution.game == game).with_for_update(nowait=True)
-        there = connection.execute(of_game).all()
-        if not force and any(status == "complete" for _, status in there):
+        columns = (Solution.id, Solution.status, Solution.layout, Solution.zermelo_version)
+        there = connection.execute(select(*columns).where(Solution.game == game).with_for_update(nowait=True)).all()
+        if not force and any(row.status == "complete" for row in there):
             raise SolutionExistsError(
                 f"database {db!r} holds {game} already: ask it with `zermelo query`, or build it again with --force"
             )
-        _remove(connection, [solution_id for solution_id, status in there if status == "building"])
+        stopped = [row for row in there if row.status == "building"]
+        if layout == "packed" and [(row.layout, row.zermelo_version) for row in stopped] == [("packed", ours)]:
+            return int(stopped[0].id)
+        if layout == "rows" and any(row.layout == "packed" for row in stopped):
+            with only_builder(db, game):  # or it was not stopped at all
+                pass
+        remove(connection, [row.id for row in stopped])
         added = connection.execute(
             insert(Solution).values(
                 game=game,
-                layout="rows",
+                layout=layout,
                 symmetry=symmetry,
                 status="building",
-                zermelo_version=version("zermelo"),
-                started_at=_now(),
+                zermelo_version=ours,
+                started_at=now(),
             )
         )
         assert added.inserted_primary_key is not None
@@ -117,7 +143,7 @@ def _write(
     *,
     symmetry: bool,
 ) -> tuple[int, int, int, int, str]:
-    """Store the entries and put the solution in the place of the one before."""
+    """Store the entries and complete the solution."""
     census = take_census(game, entries)
     for category in census.counts:
         if type(category.value) is not int:
@@ -141,25 +167,28 @@ def _write(
     )
     value, plies, _ = entries[game.initial]
     classes = len(census.plies)
-    before = select(Solution.id).where(Solution.game == game.spec, Solution.status == "complete")
-    _remove(connection, connection.scalars(before).all())
-    connection.execute(
-        update(Solution)
-        .where(Solution.id == solution_id)
-        .values(
-            status="complete",
-            value=value,
-            plies=plies,
-            positions=len(entries),
-            classes=classes,
-            # Text, because the number of games outgrows every integer column soon after 5x4.
-            games=str(census.games),
-            tree_nodes=str(census.tree_nodes),
-            digest=digest,
-            finished_at=_now(),
-        )
+    complete(
+        connection,
+        solution_id,
+        game.spec,
+        value=value,
+        plies=plies,
+        positions=len(entries),
+        classes=classes,
+        # Text, because the number of games outgrows every integer column soon after 5x4.
+        games=str(census.games),
+        tree_nodes=str(census.tree_nodes),
+        digest=digest,
     )
     return value, plies, len(entries), classes, digest
+
+
+def complete(connection: Connection, solution_id: int, game: str, **facts: object) -> None:
+    """Put the solution in the place of the one before."""
+    before = select(Solution.id).where(Solution.game == game, Solution.status == "complete")
+    remove(connection, connection.scalars(before).all())
+    values = {"status": "complete", "finished_at": now(), **facts}
+    connection.execute(update(Solution).where(Solution.id == solution_id).values(values))
 
 
 def _rows(
@@ -179,7 +208,7 @@ def _rows(
 
 
 def digest_of(rows: Iterable[Row]) -> str:
-    """SHA-256 over the entries in board order: the same for the same solution, on every machine and in every layout.
+    """SHA-256 over the entries in board order: the same for the same solution on every machine, with symmetry or without.
 
     >>> digest_of([(1, "X../.../...", 1, 0, 8, "b2")])[:8]
     '6d65d855'
@@ -188,7 +217,8 @@ def digest_of(rows: Iterable[Row]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _remove(connection: Connection, solution_ids: Iterable[int]) -> None:
+def remove(connection: Connection, solution_ids: Iterable[int]) -> None:
+    """Take solutions out, and all that belongs to them."""
     for solution_id in solution_ids:
         for table in (Position, Block, Count):
             connection.execute(delete(table).where(table.solution_id == solution_id))
@@ -198,11 +228,11 @@ def _remove(connection: Connection, solution_ids: Iterable[int]) -> None:
 def _withdraw(engine: Engine, solution_id: int) -> None:
     # Whatever stopped the build is what must be told, not that tidying up after it failed too.
     with contextlib.suppress(DBAPIError), engine.begin() as connection:
-        _remove(connection, [solution_id])
+        remove(connection, [solution_id])
 
 
 @contextlib.contextmanager
-def _explained(db: str) -> Iterator[None]:
+def explained(db: str) -> Iterator[None]:
     """Turn the database driver's errors into ours."""
     try:
         yield
@@ -217,5 +247,6 @@ def _explained(db: str) -> Iterator[None]:
         raise OperationError(f"database {db!r} cannot be used: {reason}") from error
 
 
-def _now() -> datetime:
+def now() -> datetime:
+    """The time to put down."""
     return datetime.now(UTC).replace(tzinfo=None, microsecond=0)

@@ -9,6 +9,7 @@ from solver.game import Game
 
 _MAKERS = {
     "mnk": ("solver.games.mnk", "from_params"),
+    "connect": ("solver.games.connect", "from_params"),
     "nim": ("solver.games.nim", "from_params"),
     "figure": ("solver.games.tree", "from_params"),
     "tree": ("solver.games.tree", "from_file"),

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache, reduce
 from operator import and_
+from typing import TypeVar
 
 from solver.board import Board
 from solver.errors import GameError, PositionError, quoted
 from solver.game import Game
 
-LARGEST = 25
 _REMEMBERED = 1 << 16
 
 
@@ -27,14 +27,19 @@ class MNK(Game[int, int]):
     ('XOO/XXX/..O', True, -1)
     """
 
+    family = "mnk"
+    largest = 25
+    """The most cells that a board of this family may have."""
+    gravity = False
+    """Whether stones fall to the lowest empty cell of their column."""
     players = ("X", "O")
     initial = 0
     bounds = (-1, 1)
 
     def __init__(self, width: int, height: int, k: int, *, misere: bool = False) -> None:
-        self.spec = f"mnk:{width},{height},{k}" + (",misere" if misere else "")
-        if width < 1 or height < 1 or width * height > LARGEST:
-            raise GameError(f"game {self.spec!r} has no usable board: width times height is from 1 to {LARGEST}")
+        self.spec = f"{self.family}:{width},{height},{k}" + (",misere" if misere else "")
+        if width < 1 or height < 1 or width * height > self.largest:
+            raise GameError(f"game {self.spec!r} has no usable board: width times height is from 1 to {self.largest}")
         if not 1 <= k <= max(width, height):
             raise GameError(
                 f"game {self.spec!r} wants {k} in a row: on {width}x{height} it is from 1 to {max(width, height)}"
@@ -153,10 +158,15 @@ class MNK(Game[int, int]):
             f" {self.k} in a row {ends}; a full board is a draw."
         )
 
+    @property
+    def permutations(self) -> Sequence[Sequence[int]]:
+        """Where each cell goes under each symmetry of the rules, the identity first."""
+        return self.board.permutations
+
     @cached_property
     def symmetries(self) -> Sequence[Callable[[int], int]]:
-        """The turns and reflections of the board."""
-        return tuple(self.board.state_map(permutation) for permutation in self.board.permutations)
+        """The turns and reflections of the board that the rules allow."""
+        return tuple(self.board.state_map(permutation) for permutation in self.permutations)
 
 
 def from_params(params: str) -> MNK:
@@ -165,11 +175,20 @@ def from_params(params: str) -> MNK:
     >>> from_params("4,3,3,misere").spec
     'mnk:4,3,3,misere'
     """
+    return game_from(MNK, params)
+
+
+AnyMNK = TypeVar("AnyMNK", bound=MNK)
+
+
+def game_from(kind: type[AnyMNK], params: str) -> AnyMNK:
+    """The game of this kind that ``FAMILY:PARAMS`` names."""
     numbers, misere = params.removesuffix(",misere"), params.endswith(",misere")
     parts = numbers.split(",")
     if len(parts) != 3 or not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
+        form = f"{kind.family}:WIDTH,HEIGHT,K"
         raise GameError(
-            f"game {quoted(f'mnk:{params}')} is not of the form mnk:WIDTH,HEIGHT,K or mnk:WIDTH,HEIGHT,K,misere, such as mnk:4,3,3"
+            f"game {quoted(f'{kind.family}:{params}')} is not of the form {form} or {form},misere, such as {kind.family}:4,3,3"
         )
     width, height, k = map(int, parts)
-    return MNK(width, height, k, misere=misere)
+    return kind(width, height, k, misere=misere)

@@ -1,0 +1,255 @@
+"""The inner loops, compiled: a layer's blocks from the blocks of the layer with one stone more.
+
+A block is one representative occupancy and one byte for each colouring of its stones (see `tables`). For a block and one
+empty cell, the representative of the occupancy with that cell taken, the symmetry that leads there and so where each
+stone's bit goes are the same for the whole block. Each half of a colouring is carried over by a table made once for the
+block and cell; the two images together, ranked by two more look-ups, say which byte of the child's block to fetch.
+
+Bytes are compared as they are (see `packed.blocks`): the best of the children's is the parent's.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from solver.packed.cells import ONE, Array, bit_in, half_images, image, kernel, representative, stones_of
+from solver.packed.ends import mark_ends
+from solver.packed.tables import Insertions, Order, Rules
+
+
+@kernel
+def solve_blocks(
+    begin: int,
+    end: int,
+    first: int,
+    last: int,
+    rules: Rules,
+    order: Order,
+    below: Order,
+    insertions: Insertions,
+    occupancies: Array,
+    values: Array,
+    child_occupancies: Array,
+    child_values: Array,
+    reached: Array,
+) -> None:
+    """Fill the blocks from `begin` to `end`, of each the colourings with high halves from `first` to `last`.
+
+    `reached` has a bit for each colouring of the layer with gravity, and is empty without it.
+    """
+    cells = rules.cells
+    stones = np.empty(cells, np.int64)
+    bits = np.empty(cells, np.uint32)
+    low = np.empty(len(order.low), np.uint32)
+    high = np.empty(len(order.high_ones), np.uint32)
+    most = order.stones % 2 == 0
+    for index in range(begin, end):
+        occupancy = occupancies[index]
+        offset = index * order.size
+        block = values[offset + order.high_start[first] : offset + order.high_start[last]]
+        block[:] = 0 if order.stones == cells else (-127 if most else 127)
+        stones_of(occupancy, cells, stones)
+        for cell in range(cells):
+            if not _is_open(occupancy, cell, rules):
+                continue
+            child, symmetry = representative(occupancy | ONE << np.uint32(cell), rules.images)
+            at = np.searchsorted(child_occupancies, child) * below.size
+            child_block = child_values[at : at + below.size]
+            place = np.searchsorted(stones[: order.stones], cell)
+            if symmetry == 0 and (place >= insertions.short or len(insertions.places)):
+                start, stop = order.high_start[first], order.high_start[last]
+                _take_best_in_order(block, child_block, insertions, place, start, stop, most)
+                continue
+            permutation = rules.permutations[symmetry]
+            for stone in range(order.stones):
+                bits[stone] = bit_in(child, permutation[stones[stone]])
+            extra = np.uint32(0) if most else bit_in(child, permutation[cell])
+            half_images(bits, extra, order, low, high)
+            _take_best(block, child_block, low, high, order, below, first, last, most)
+        mark_ends(block, occupancy, stones, rules, order, first, last, offset, reached)
+
+
+@kernel
+def _is_open(occupancy: Any, cell: int, rules: Rules) -> bool:
+    """Whether a stone can be put on `cell`."""
+    if occupancy >> np.uint32(cell) & ONE:
+        return False
+    under = cell + rules.width
+    return not rules.gravity or under >= rules.cells or bool(occupancy >> np.uint32(under) & ONE)
+
+
+@kernel
+def _take_best(
+    block: Array, child: Array, low: Array, high: Array, order: Order, below: Order, first: int, last: int, most: bool
+) -> None:
+    """Let each colouring have its child's byte where that is better."""
+    low_rank, high_rank = below.low_rank, below.high_rank
+    shift = np.uint32(below.low_bits)
+    mask = (ONE << shift) - ONE
+    for half in range(first, last):
+        ones = order.high_ones[half]
+        if ones < 0:
+            continue
+        start, end = order.low_start[ones], order.low_start[ones + 1]
+        row = block[order.high_start[half] - order.high_start[first] :]
+        run = low[start:end]
+        image = high[half]
+        if most:
+            for i in range(len(run)):
+                colouring = run[i] | image
+                byte = child[low_rank[colouring & mask] + high_rank[colouring >> shift]]
+                row[i] = max(row[i], byte)
+        else:
+            for i in range(len(run)):
+                colouring = run[i] | image
+                byte = child[low_rank[colouring & mask] + high_rank[colouring >> shift]]
+                row[i] = min(row[i], byte)
+
+
+@kernel
+def _take_best_in_order(
+    block: Array, child: Array, insertions: Insertions, place: int, begin: int, end: int, most: bool
+) -> None:
+    """The same where no stone changes places but for the new one among them, for colourings from `begin` to `end`."""
+    if place < insertions.short:
+        targets = insertions.places[place, begin:end]
+        if most:
+            for i in range(len(targets)):
+                block[i] = max(block[i], child[targets[i]])
+        else:
+            for i in range(len(targets)):
+                block[i] = min(block[i], child[targets[i]])
+        return
+    first, last = insertions.first_run[place], insertions.first_run[place + 1] - 1
+    run = first + np.searchsorted(insertions.start[first : last + 1], begin, side="right") - 1
+    while run < last and insertions.start[run] < end:
+        start = max(insertions.start[run], begin)
+        count = min(insertions.start[run + 1], end) - start
+        row = block[start - begin : start - begin + count]
+        target = insertions.target[run] + start - insertions.start[run]
+        other = child[target : target + count]
+        if most:
+            for i in range(count):
+                row[i] = max(row[i], other[i])
+        else:
+            for i in range(count):
+                row[i] = min(row[i], other[i])
+        run += 1
+
+
+@kernel
+def reach_blocks(
+    begin: int,
+    end: int,
+    first: int,
+    last: int,
+    rules: Rules,
+    order: Order,
+    above: Order,
+    occupancies: Array,
+    reached: Array,
+    parent_occupancies: Array,
+    parent_marks: Array,
+) -> None:
+    """Mark in `reached` the colourings that a move leads to from one that is open, which `mark_blocks` told."""
+    cells = rules.cells
+    stones = np.empty(cells, np.int64)
+    bits = np.empty(cells, np.uint32)
+    low = np.empty(len(order.low), np.uint32)
+    high = np.empty(len(order.high_ones), np.uint32)
+    last_is_o = order.stones % 2 == 0
+    for index in range(begin, end):
+        occupancy = occupancies[index]
+        offset = index * order.size
+        stones_of(occupancy, cells, stones)
+        for top in range(order.stones):
+            cell = stones[top]
+            if cell >= rules.width and occupancy >> np.uint32(cell - rules.width) & ONE:
+                continue
+            parent, symmetry = representative(occupancy ^ ONE << np.uint32(cell), rules.images)
+            permutation = rules.permutations[symmetry]
+            for stone in range(order.stones):
+                bits[stone] = 0 if stone == top else bit_in(parent, permutation[stones[stone]])
+            half_images(bits, np.uint32(0), order, low, high)
+            at = np.searchsorted(parent_occupancies, parent) * above.size
+            shift = np.uint32(above.low_bits)
+            mask = (ONE << shift) - ONE
+            for half in range(first, last):
+                ones = order.high_ones[half]
+                if ones < 0:
+                    continue
+                rank = offset + order.high_start[half]
+                for i in range(order.low_start[ones], order.low_start[ones + 1]):
+                    colouring = order.low[i] | np.uint32(half) << np.uint32(order.low_bits)
+                    if (colouring >> np.uint32(top) & ONE == ONE) == last_is_o:
+                        before = low[i] | high[half]
+                        if not parent_marks[at + above.low_rank[before & mask] + above.high_rank[before >> shift]]:
+                            reached[rank] = 1
+                    rank += 1
+
+
+@kernel
+def count_blocks(
+    begin: int,
+    end: int,
+    first: int,
+    last: int,
+    rules: Rules,
+    order: Order,
+    occupancies: Array,
+    values: Array,
+    positions: Array,
+    classes: Array,
+) -> None:
+    """Add to `positions` and `classes` how many have each byte, which is counted at its distance from -128.
+
+    A colouring stands for as many positions as its occupancy has images. Those images of it that lie in the same block
+    are one class, which is counted at the first of them.
+    """
+    cells = rules.cells
+    stones = np.empty(cells, np.int64)
+    bits = np.empty(cells, np.uint32)
+    symmetries = len(rules.images)
+    low = np.empty((symmetries, len(order.low)), np.uint32)
+    high = np.empty((symmetries, len(order.high_ones)), np.uint32)
+    # Four tables in turn, since the same byte often follows and would have to wait for the count before it.
+    plain = np.zeros((4, 256), np.int64)
+    for index in range(begin, end):
+        occupancy = occupancies[index]
+        offset = index * order.size
+        keeping = 0
+        for symmetry in range(symmetries):
+            keeping += image(occupancy, rules.images[symmetry]) == occupancy
+        if keeping == 1:
+            block = values[offset + order.high_start[first] : offset + order.high_start[last]]
+            for rank in range(len(block)):
+                plain[rank & 3, np.int64(block[rank]) + 128] += 1
+            continue
+        stones_of(occupancy, cells, stones)
+        keeping = 0
+        for symmetry in range(symmetries):
+            if image(occupancy, rules.images[symmetry]) == occupancy:
+                permutation = rules.permutations[symmetry]
+                for stone in range(order.stones):
+                    bits[stone] = bit_in(occupancy, permutation[stones[stone]])
+                half_images(bits, np.uint32(0), order, low[keeping], high[keeping])
+                keeping += 1
+        for half in range(first, last):
+            ones = order.high_ones[half]
+            if ones < 0:
+                continue
+            rank = offset + order.high_start[half]
+            for i in range(order.low_start[ones], order.low_start[ones + 1]):
+                byte = np.int64(values[rank]) + 128
+                rank += 1
+                positions[byte] += symmetries // keeping
+                # The first symmetry is the identity.
+                colouring = low[0, i] | high[0, half]
+                is_first = True
+                for symmetry in range(1, keeping):
+                    is_first &= low[symmetry, i] | high[symmetry, half] >= colouring
+                classes[byte] += is_first
+    for byte in range(256):
+        count = plain[0, byte] + plain[1, byte] + plain[2, byte] + plain[3, byte]
+        positions[byte] += symmetries * count
+        classes[byte] += count
