@@ -14,6 +14,13 @@ from solver.games import load
 Zermelo = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
+@pytest.fixture(autouse=True)
+def without_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the developer has set for using Zermelo does not reach the tests."""
+    for name in [name for name in os.environ if name.startswith("ZERMELO_")]:
+        monkeypatch.delenv(name)
+
+
 @pytest.fixture(scope="session")
 def tictactoe_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with tic-tac-toe in it, only to be read."""
@@ -24,8 +31,7 @@ def tictactoe_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def zermelo(tmp_path: Path) -> Zermelo:
-    """The program as a user runs it, in an empty folder; without variables of the user's own."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("ZERMELO_")}
+    """The program as a user runs it, in an empty folder."""
     root = Path(__file__).parent.parent
 
     def run(
@@ -34,7 +40,7 @@ def zermelo(tmp_path: Path) -> Zermelo:
         done = subprocess.run(
             [sys.executable, "-m", "cli", *arguments],
             cwd=tmp_path,
-            env={**environment, "PYTHONPATH": str(root), **(env or {})},
+            env={**os.environ, "PYTHONPATH": str(root), **(env or {})},
             input=stdin.encode() if isinstance(stdin, str) else stdin,
             capture_output=True,
             timeout=120,
