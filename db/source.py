@@ -1,7 +1,7 @@
 """What every kind of stored solution offers, whether it lies in rows, in blocks or in a file of its own."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from solver.errors import UnknownPositionError
 from solver.game import Game
@@ -60,6 +60,18 @@ class Source(Protocol):
 
     def close(self) -> None:
         """Let go of the file or the server."""
+
+
+Block = tuple[int, bytes]
+"""An occupancy of a board, bit c for cell c, and a byte for each way to colour its stones."""
+
+
+@runtime_checkable
+class HasBlocks(Protocol):
+    """A source that can hand out its blocks ready-made, one for each class of occupancies."""
+
+    def blocks(self, stones: int | None = None) -> Iterator[Block]:
+        """The blocks, or those with so many stones, in ascending order and in constant memory."""
 
 
 def entry_from_successors(source: Source, game: Game[Any, Any], state: Any) -> Entry | None:
