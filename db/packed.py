@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from db.catalogue import find_solution, read_counts
 from db.readers import Reader
-from db.source import Block, Entry, Known, Row, entry_from_successors
+from db.source import Block, Entry, Known, Plies, Row, entry_from_successors
 from solver.errors import BusyError, DamagedError
 from solver.games.mnk import MNK
 from solver.packed import require
@@ -153,9 +153,9 @@ class PackedSource:
         if self._was_replaced():
             raise BusyError(f"{self._game.spec} in {self._db!r} was built again while it was being read: try again")
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self, plies: Plies = None) -> Iterator[Row]:
         require("numpy")
-        for occupancy, block in self.blocks():
+        for occupancy, block in self._between(*(plies or (0, self._game.board.cells))):
             for first in range(0, len(block), PART):
                 yield from self._rows_of(occupancy, first, block[first : first + PART])
 

@@ -37,6 +37,10 @@ class Row(NamedTuple):
     best_move: str | None
 
 
+Plies = tuple[int, int] | None
+"""The first and the last ply that are wanted, both included, or all."""
+
+
 class Source(Protocol):
     """A stored solution of one game, open for reading."""
 
@@ -52,8 +56,11 @@ class Source(Protocol):
     def lookup(self, states: Sequence[Any]) -> list[Known | None]:
         """What is stored of each position, all from one look so that they belong together."""
 
-    def rows(self) -> Iterator[Row]:
-        """Every stored row, once, in constant memory; raises `BusyError` if the solution is replaced meanwhile."""
+    def rows(self, plies: Plies = None) -> Iterator[Row]:
+        """Every stored row, or those of these plies, once each and in constant memory.
+
+        Raises `BusyError` if the solution is replaced meanwhile.
+        """
 
     def counts(self) -> "dict[Category, Tally]":
         """Positions and classes by ply, whether the game is over, and value."""

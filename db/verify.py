@@ -12,10 +12,14 @@ from typing import Any
 
 from db.query import Solution
 from db.source import Entry, HasBlocks, Row
-from solver.errors import RepetitionError
+from solver.errors import AmountError, RepetitionError
 from solver.exhaustive import Progress
 from solver.game import Game
 
+MOST = 5_000_000
+"""Positions that are proved without being asked for expressly."""
+_MEMORY = 1000
+"""Bytes that the proof takes for each position, about."""
 SHOWN = 20
 """How many faults are kept with their words; the others are counted."""
 _REPORT_EVERY = 1024
@@ -44,6 +48,16 @@ class Report:
         yield from (f"  {line}" for line in self.faults or self.proved)
         if self.more:
             yield f"  and {self.more:,} more"
+
+
+def check_amount(solution: Solution) -> None:
+    """Refuse to prove very many positions: all of them are held in memory."""
+    number = solution.source.facts["positions"]
+    if number > MOST:
+        raise AmountError(
+            f"{solution.game.spec} has {number:,} positions, and to prove them all takes about {number * _MEMORY / 1e9:,.0f}"
+            " GB of memory: look at some with --sample 10000, or add --yes to do it all the same"
+        )
 
 
 _Outcome = tuple[int, int]

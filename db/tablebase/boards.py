@@ -12,7 +12,7 @@ from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from db.source import Block, Entry, HasBlocks, Known, Row, Source
+from db.source import Block, Entry, HasBlocks, Known, Plies, Row, Source
 from db.tablebase.container import Chunk, Container, Table
 from solver.board import Board
 from solver.errors import GameError
@@ -36,7 +36,10 @@ def blocks_of(source: Source, game: Game[Any, Any], progress: "Progress | None" 
     """The blocks of a solution that is stored in whatever way."""
     board: Board = game.board  # type: ignore[attr-defined]
     if isinstance(source, HasBlocks):
-        yield from source.blocks()
+        for block in source.blocks():
+            yield block
+            if progress:
+                progress(block[0], 1 << board.cells)
         return
     for occupancy in range(1 << board.cells):
         spread = _spread(occupancy)
@@ -143,9 +146,15 @@ class BoardTable(Table):
             found.append(None if code is None else Known(state.bit_count(), *self._decode(state, code)))
         return found
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self, plies: Plies = None) -> Iterator[Row]:
         board_of = self._game.format
-        states: Iterable[int] = (state for chunk in range(len(self.firsts)) for state, _ in self._expand(chunk))
+        first, last = plies or (0, self.board.cells)
+        states: Iterable[int] = (
+            state
+            for chunk in range(len(self.firsts))
+            for state, _ in self._expand(chunk)
+            if first <= state.bit_count() <= last
+        )
         if self.facts["positions"] <= _REMEMBERED:
             states = sorted(states, key=board_of)  # as from a database
         for state in states:
