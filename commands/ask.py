@@ -16,6 +16,7 @@ from commands.shared import (
     progress_option,
     refuse_options,
     selection_options,
+    yes_option,
 )
 from solver.errors import OperationError, ZermeloError
 
@@ -146,10 +147,11 @@ def stats(db: str, game: str | None, format_: str) -> None:
 @click.option("--every", is_flag=True, help="Every position, not only one of each class.")
 @click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="At most N.")
 @format_option("text", "json", "csv")
+@yes_option
 @progress_option
 def find(
     db: str, game: str | None, only_move: bool, sort: str | None, trickiest: bool, every: bool, limit: int,
-    format_: str, progress: bool | None, **wanted: Any,
+    format_: str, yes: bool, progress: bool | None, **wanted: Any,
 ) -> None:  # fmt: skip
     """Find positions worth a look: with only one good move, far from the end, or easy to go wrong in.
 
@@ -159,6 +161,7 @@ def find(
       zermelo find --value 1 --sort plies
       zermelo find --only-move --to-move O --ply 2..4
     """
+    from db.find import check_amount
     from db.find import find as find_positions
     from db.positions import Selection
     from db.query import open_solution
@@ -170,6 +173,8 @@ def find(
         wanted["value"], sort = 0, "losing"
     with open_solution(db, game) as solution:
         selection = Selection(**wanted, classes=not every)
+        if not yes:
+            check_amount(solution, selection, sort)
         with bar(progress) as report:
             positions = find_positions(
                 solution, selection, only_move=only_move, sort=sort, limit=limit, progress=report

@@ -14,6 +14,7 @@ from commands.shared import (
     progress_option,
     selection_options,
     without_password,
+    yes_option,
 )
 from solver.errors import OperationError
 
@@ -28,10 +29,12 @@ from solver.errors import OperationError
 @file_option
 @click.option("--classes", is_flag=True, help="Only one position of each class.")
 @selection_options
+@yes_option
 @progress_option
 def export(
-    db: str, game: str | None, format_: str | None, output: str, force: bool, progress: bool | None, **wanted: Any
-) -> None:
+    db: str, game: str | None, format_: str | None, output: str, force: bool, yes: bool, progress: bool | None,
+    **wanted: Any,
+) -> None:  # fmt: skip
     """Write a solution's positions as a table for other programs, or all of it as a tablebase file or an explorer page.
 
     The columns are board, ply, to_move, terminal, value, plies, best_move and optimal_moves. Values are X's:
@@ -43,7 +46,7 @@ def export(
       zermelo export -o tictactoe.ztb
       zermelo export -o tictactoe.html
     """
-    from db.export import BINARY, format_of
+    from db.export import BINARY, check_amount, format_of
     from db.export import export as export_solution
     from db.files import output_stream
     from db.positions import Selection
@@ -52,25 +55,26 @@ def export(
     chosen = format_ or format_of(output)
     if output == "-" and chosen in BINARY and sys.stdout and sys.stdout.isatty():
         raise click.UsageError(f"{chosen} is not for a terminal: name a file with -o, such as -o solution.{chosen}")
-    with (
-        open_solution(db, game) as solution,
-        bar(progress) as report,
-        output_stream(output, force=force) as stream,
-    ):
-        if chosen == "html":
-            from web.single import write_html
+    selection = Selection(**wanted)
+    with open_solution(db, game) as solution:
+        if not yes:
+            check_amount(solution, chosen, selection)
+        with bar(progress) as report, output_stream(output, force=force) as stream:
+            if chosen == "html":
+                from web.single import write_html
 
-            write_html(stream, solution, Selection(**wanted))
-        else:
-            export_solution(stream, solution, chosen, Selection(**wanted), report)
+                write_html(stream, solution, selection)
+            else:
+                export_solution(stream, solution, chosen, selection, report)
 
 
 @click.command()
 @db_option
 @game_option
 @click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Only look at N positions of random play.")
+@yes_option
 @progress_option
-def verify(db: str, game: str | None, sample: int | None, progress: bool | None) -> None:
+def verify(db: str, game: str | None, sample: int | None, yes: bool, progress: bool | None) -> None:
     """Prove from the rules alone that a solution is right: no position missing or extra, every entry, every count.
 
     Nothing of what solved it is used. Faults are printed with their positions, and the exit code is then 1.
@@ -80,10 +84,12 @@ def verify(db: str, game: str | None, sample: int | None, progress: bool | None)
       zermelo verify --db tictactoe.ztb
     """
     from db.query import open_solution
+    from db.verify import check_amount, verify_sample
     from db.verify import verify as verify_all
-    from db.verify import verify_sample
 
     with open_solution(db, game) as solution, bar(progress) as report:
+        if sample is None and not yes:
+            check_amount(solution)
         result = verify_all(solution, report) if sample is None else verify_sample(solution, sample, progress=report)
     where = f"{result.game} in {without_password(db)}"
     print_lines(result.lines(where))

@@ -53,6 +53,7 @@ def file_option(command: Command) -> Command:
     )(force(command))
 
 
+yes_option = click.option("--yes", is_flag=True, help="Do it even if it is very much.")
 progress_option = click.option("--progress/--no-progress", default=None, help="Show a bar; by default on a terminal.")
 
 

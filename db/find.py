@@ -5,8 +5,9 @@ from heapq import nsmallest
 from itertools import islice
 from typing import Any
 
-from db.positions import EVERYTHING, Position, Selection, positions
+from db.positions import EVERYTHING, MOST, Position, Selection, count, positions
 from db.query import Solution
+from solver.errors import AmountError
 from solver.exhaustive import Progress
 
 
@@ -37,6 +38,16 @@ def find(
         ),
     }  # fmt: skip
     return nsmallest(limit, found, key=keys[sort])
+
+
+def check_amount(solution: Solution, selection: Selection, sort: str | None) -> None:
+    """Refuse to sort very many positions; the first that are found are found soon."""
+    number = count(solution, Selection(selection.plies))
+    if sort is not None and number > MOST:
+        raise AmountError(
+            f"{solution.game.spec} has {number:,} positions to go through: choose some with --ply, leave --sort out for"
+            " the first that are found, or add --yes to do it all the same"
+        )
 
 
 def holding_moves(position: Position) -> list[str]:

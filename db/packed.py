@@ -6,17 +6,21 @@ is compressed with zstd and lies in a row of its own. The row's number is the oc
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from math import comb
 from typing import TYPE_CHECKING, Any
 
 from db.catalogue import find_solution, read_counts
 from db.readers import Reader
-from db.source import Entry, Known, Row, entry_from_successors
-from solver.errors import BusyError, OperationError
+from db.source import Block, Entry, Known, Plies, Row, entry_from_successors
+from solver.errors import BusyError, DamagedError
 from solver.games.mnk import MNK
 from solver.packed import require
-from solver.packed.blocks import outcome, place_of, states_from
+from solver.packed.blocks import UNREACHABLE, outcome, place_of, states_from
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from solver.census import Category, Tally
 
 PART = 1 << 17
@@ -32,9 +36,20 @@ def row_number(occupancy: int, part: int) -> int:
     return occupancy | part << 32
 
 
+def _size(occupancy: int) -> int:
+    """How many bytes a block has."""
+    stones = occupancy.bit_count()
+    return comb(stones, stones // 2)
+
+
+def _moved(occupancy: int, cells_to: Sequence[int]) -> int:
+    """The occupancy after a symmetry."""
+    return sum([1 << to for cell, to in enumerate(cells_to) if occupancy >> cell & 1])
+
+
 _PAGE = (
-    "select occupancy, data from blocks where solution_id = :solution and occupancy > :after"
-    " order by occupancy limit 16"
+    "select occupancy, data from blocks where solution_id = :solution and layer between :fewest and :most"
+    f" and occupancy > :after and occupancy < {1 << 32} order by occupancy limit 64"
 )
 
 
@@ -50,9 +65,9 @@ class PackedSource:
         self._reader = reader
         self._db = db
         self._game = game
-        self._unpack = ZstdDecompressor().decompress
-        # Positions that are read one after the other lead to the same few blocks.
-        self._part = lru_cache(maxsize=256)(self._read_part)
+        self._decompress = ZstdDecompressor().decompress
+        # Blocks that are read one after the other lead to the same few.
+        self._block = lru_cache(maxsize=64)(self._read_block)
         self._resolve()
 
     def _resolve(self) -> None:
@@ -70,69 +85,132 @@ class PackedSource:
     def lookup(self, states: Sequence[int]) -> list[Known | None]:
         places = [place_of(self._game, state) for state in states]
         numbers = [row_number(occupancy, place // PART) for occupancy, place in places]
-        rows = self._rows(numbers)
+        rows = self._rows(self.facts["id"], numbers)
         while len(rows) < len(set(numbers)) and self._was_replaced():
-            rows = self._rows(numbers)
-        parts = {number: self._unpack(data) for number, data in rows}
+            rows = self._rows(self.facts["id"], numbers)
+        parts = {number: self._unpack(number, data) for number, data in rows}
         return [
             self._known(state, parts[number][place % PART]) if number in parts else None
             for state, number, (_, place) in zip(states, numbers, places, strict=True)
         ]
 
-    def _read_part(self, solution: int, number: int) -> bytes:
-        sql = "select data from blocks where solution_id = :solution and occupancy = :number"
-        rows = self._reader.rows(sql, {"solution": solution, "number": number})
-        if not rows:
-            raise OperationError(f"the solution of {self._game.spec} in {self._db!r} lacks the block {number}")
-        return self._unpack(rows[0][0])
+    def _unpack(self, number: int, data: bytes) -> bytes:
+        """The bytes of a row, which are as many as its number says."""
+        from zstandard import ZstdError
 
-    def _rows(self, numbers: Iterable[int]) -> Sequence[Sequence[Any]]:
+        try:
+            part = self._decompress(data)
+        except ZstdError:
+            part = b""
+        if len(part) != min(PART, _size(number & (1 << 32) - 1) - (number >> 32) * PART):
+            raise self._damaged(number)
+        return part
+
+    def _read_block(self, solution: int, occupancy: int) -> bytes | None:
+        """The whole block of an occupancy, None where there is none."""
+        numbers = [row_number(occupancy, part) for part in range(-(-_size(occupancy) // PART))]
+        parts = {number: self._unpack(number, data) for number, data in self._rows(solution, numbers)}
+        if not parts:
+            return None
+        for number in numbers:
+            if number not in parts:
+                raise self._damaged(number)
+        return b"".join([parts[number] for number in numbers])
+
+    def _damaged(self, number: int) -> DamagedError:
+        return DamagedError(
+            f"block {number} of {self._game.spec} in {self._db!r} is damaged: build the solution again with --force"
+        )
+
+    def _rows(self, solution: int, numbers: Iterable[int]) -> Sequence[Sequence[Any]]:
         names = {f"n{i}": number for i, number in enumerate(dict.fromkeys(numbers))}
         sql = (
             "select occupancy, data from blocks where solution_id = :solution"
             f" and occupancy in ({', '.join(':' + name for name in names)})"
         )
-        return self._reader.rows(sql, {"solution": self.facts["id"], **names})
+        return self._reader.rows(sql, {"solution": solution, **names})
 
     def _known(self, state: int, byte: int) -> Known | None:
         stones = state.bit_count()
         found = outcome(byte - 256 if byte > 127 else byte, self._game.board.cells, stones)
         return None if found is None else Known(stones, *found)
 
-    def rows(self) -> Iterator[Row]:
+    def blocks(self, stones: int | None = None) -> Iterator[Block]:
+        """The blocks as they are stored; see `HasBlocks`."""
+        return self._between(0, self._game.board.cells) if stones is None else self._between(stones, stones)
+
+    def _between(self, fewest: int, most: int) -> Iterator[Block]:
+        """The blocks with so many stones."""
         solution, after = self.facts["id"], -1
-        while page := self._reader.rows(_PAGE, {"solution": solution, "after": after}):
-            for number, data in page:
-                yield from self._rows_of(number, self._unpack(data))
+        wanted = {"solution": solution, "fewest": fewest, "most": most}
+        while page := self._reader.rows(_PAGE, {**wanted, "after": after}):
+            for occupancy, data in page:
+                whole = _size(occupancy) <= PART
+                block = self._unpack(occupancy, data) if whole else self._read_block(solution, occupancy)
+                if block is not None:
+                    yield occupancy, block
             after = page[-1][0]
         if self._was_replaced():
             raise BusyError(f"{self._game.spec} in {self._db!r} was built again while it was being read: try again")
 
-    def _rows_of(self, number: int, part: bytes) -> Iterator[Row]:
-        """The positions of a block's part, and all that are like them."""
-        game, cells = self._game, self._game.board.cells
-        occupancy, first = number & (1 << 32) - 1, (number >> 32) * PART
-        turns = None
-        for state, byte in zip(states_from(occupancy, first, cells), part, strict=False):
-            found = self._known(state, byte)
-            if found is None:
-                continue
-            if turns is None:
-                # One symmetry for each image of the occupancy; others only change places in the same block.
-                taken = game.board.stones
-                turns = {(image | image >> 1) & taken: turn for turn in game.symmetries for image in [turn(state)]}
-            for turn in turns.values():
-                image = turn(state)
-                best = None
-                if found.plies:
-                    # A move that keeps the byte is a best one: the byte is the best of its children's.
-                    best = next(move for move in game.actions(image) if self._byte(game.result(image, move)) == byte)
-                name = None if best is None else game.format_action(best)
-                yield Row(game.format(image), found.ply, found.value, found.plies, name)
+    def rows(self, plies: Plies = None) -> Iterator[Row]:
+        require("numpy")
+        for occupancy, block in self._between(*(plies or (0, self._game.board.cells))):
+            for first in range(0, len(block), PART):
+                yield from self._rows_of(occupancy, first, block[first : first + PART])
 
-    def _byte(self, state: int) -> int:
-        occupancy, place = place_of(self._game, state)
-        return self._part(self.facts["id"], row_number(occupancy, place // PART))[place % PART]
+    def _rows_of(self, occupancy: int, first: int, part: bytes) -> Iterator[Row]:
+        """The positions of a block from the place `first` on, and all that are like them."""
+        import numpy as np
+
+        game, cells, stones = self._game, self._game.board.cells, occupancy.bit_count()
+        codes = np.frombuffer(part, dtype=np.int8)
+        reachable = codes != UNREACHABLE
+        if not reachable.any():
+            return
+        states = np.fromiter(states_from(occupancy, first, cells), np.int64, len(codes))[reachable]
+        codes = codes[reachable]
+        values = np.unique(codes).tolist()
+        known = {code: found for code in values if (found := outcome(code, cells, stones)) is not None}
+        plain = states.tolist()
+        # Which moves there are depends on the cells that are taken alone, once the game goes on.
+        unfinished = next((state for state in plain if game.actions(state)), None)
+        moves = [] if unfinished is None else game.actions(unfinished)
+        # A move that keeps the byte is a best one: the byte is the best of its children's.
+        keeps = [self._after(states, occupancy, move) == codes for move in moves]
+        # One symmetry for each image of the occupancy; others only change places in the same block.
+        images = {_moved(occupancy, cells_to): i for i, cells_to in enumerate(game.permutations)}
+        for i in images.values():
+            turn, cells_to = game.symmetries[i], game.permutations[i]
+            in_order = [] if unfinished is None else game.actions(turn(unfinished))
+            turned = [cells_to[move] for move in moves]
+            ranks = np.full(len(codes), len(moves))
+            for rank in range(len(moves) - 1, -1, -1):
+                ranks[keeps[turned.index(in_order[rank])]] = rank
+            names = [*map(game.format_action, in_order), None]
+            for state, code, rank in zip(plain, codes.tolist(), ranks.tolist(), strict=True):
+                value, plies = known[code]
+                yield Row(game.format(turn(state)), stones, value, plies, names[rank] if plies else None)
+
+    def _after(self, states: "NDArray[np.int64]", occupancy: int, move: int) -> "NDArray[np.int8]":
+        """The bytes of the positions that a move leads to from positions with the same cells taken."""
+        import numpy as np
+
+        occupancy |= 1 << move
+        smallest, cells_to = min((_moved(occupancy, cells_to), cells_to) for cells_to in self._game.permutations)
+        block = self._block(self.facts["id"], smallest)
+        if block is None:
+            return np.full(len(states), UNREACHABLE, dtype=np.int8)
+        stones = occupancy.bit_count()
+        taken = [cell for cell in range(self._game.board.cells) if occupancy >> cell & 1]
+        rank = np.zeros(len(states), dtype=np.int64)
+        of_min = np.zeros(len(states), dtype=np.int64)
+        for stone, cell in enumerate(sorted(taken, key=cells_to.__getitem__)):
+            # After an even number of stones it was MIN who moved.
+            is_min = np.full(len(states), 1 - stones % 2) if cell == move else states >> 2 * cell + 1 & 1
+            of_min += is_min
+            rank += is_min * np.array([comb(stone, chosen) for chosen in range(stones // 2 + 1)])[of_min]
+        return np.frombuffer(block, dtype=np.int8)[rank]
 
     def counts(self) -> "dict[Category, Tally]":
         counts = read_counts(self._reader, self.facts["id"])

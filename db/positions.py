@@ -1,14 +1,17 @@
 """Every position of a stored solution with all its moves, one after the other in constant memory."""
 
+import sys
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
 from db.query import Solution
-from db.source import Row
+from db.source import Plies, Row
 from solver.errors import GameError, OperationError
 from solver.exhaustive import Progress
 
+MOST = 20_000_000
+"""Positions that are gone through without being asked for expressly."""
 _AT_ONCE = 200
 """Positions whose moves are looked up together: a look-up alone costs more than the positions it is for."""
 
@@ -16,7 +19,7 @@ _AT_ONCE = 200
 class Selection(NamedTuple):
     """Which positions are wanted; the value is MAX's."""
 
-    plies: tuple[int, int] | None = None
+    plies: Plies = None
     """The first and the last ply, both included."""
     value: int | None = None
     to_move: str | None = None
@@ -53,6 +56,16 @@ class Position(NamedTuple):
         return [move for move, value, plies in self.moves if (value, plies) == (self.value, self.plies - 1)]
 
 
+def count(solution: Solution, selection: Selection = EVERYTHING) -> int:
+    """How many positions are wanted, at the most: whose turn it is is not counted."""
+    first, last = selection.plies or (0, sys.maxsize)
+    return sum(
+        tally.classes if selection.classes else tally.positions
+        for category, tally in solution.source.counts().items()
+        if first <= category.ply <= last and selection.value in (None, category.value)
+    )
+
+
 def positions(
     solution: Solution, selection: Selection = EVERYTHING, progress: Progress | None = None
 ) -> Iterator[Position]:
@@ -68,13 +81,12 @@ def positions(
 def _candidates(solution: Solution, selection: Selection, progress: Progress | None) -> Iterator[tuple[Any, Row]]:
     """The states that are wanted, each with the row that tells of it, which may be that of its class."""
     game, source = solution.game, solution.source
-    total = source.facts["classes" if source.by_class else "positions"]
-    first, last = selection.plies or (0, float("inf"))
+    total = count(solution, Selection(selection.plies, classes=source.by_class)) if progress else None
     done = 0
-    for done, row in enumerate(source.rows(), 1):
+    for done, row in enumerate(source.rows(selection.plies), 1):
         if progress and not done % 1024:
             progress(done, total)
-        if not first <= row.ply <= last or selection.value not in (None, row.value):
+        if selection.value not in (None, row.value):
             continue
         state = game.parse(row.board)
         if selection.to_move is not None and (game.is_terminal(state) or game.to_move(state) != selection.to_move):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from db.catalogue import find_solution, read_counts
 from db.readers import Reader
-from db.source import Entry, Known, Row, entry_from_successors
+from db.source import Entry, Known, Plies, Row, entry_from_successors
 from solver.errors import BusyError
 from solver.game import Game
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _PROBE = "select value, plies, best_move from positions where solution_id = :solution and board = :board"
 _PAGE = (
-    "select board, ply, value, plies, best_move from positions where solution_id = :solution {after}"
+    "select board, ply, value, plies, best_move from positions where solution_id = :solution {where}"
     " order by board{order} limit 8192"
 )
 
@@ -65,16 +65,19 @@ class RowSource:
         known = {board: Known(ply, value, plies) for board, ply, value, plies in rows}
         return [known.get(board) for board in boards]
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self, plies: Plies = None) -> Iterator[Row]:
         # Page by page, since a cursor left open would keep a finished build from being moved into the file.
         solution, order = self._id, self._reader.text_order
-        page = self._reader.rows(_PAGE.format(after="", order=order), {"solution": solution})
+        wanted = {"solution": solution}
+        where = ""
+        if plies:
+            where = "and ply between :first and :last"
+            wanted |= {"first": plies[0], "last": plies[1]}
+        page = self._reader.rows(_PAGE.format(where=where, order=order), wanted)
+        where += f" and board{order} > :after"
         while page:
             yield from map(Row._make, page)
-            after = f"and board{order} > :after"
-            page = self._reader.rows(
-                _PAGE.format(after=after, order=order), {"solution": solution, "after": page[-1][0]}
-            )
+            page = self._reader.rows(_PAGE.format(where=where, order=order), {**wanted, "after": page[-1][0]})
         self._resolve()
         if self._id != solution:
             raise BusyError(f"{self._game.spec} in {self._db!r} was built again while it was being read: try again")

@@ -1,7 +1,7 @@
 """What every kind of stored solution offers, whether it lies in rows, in blocks or in a file of its own."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from solver.errors import UnknownPositionError
 from solver.game import Game
@@ -37,6 +37,10 @@ class Row(NamedTuple):
     best_move: str | None
 
 
+Plies = tuple[int, int] | None
+"""The first and the last ply that are wanted, both included, or all."""
+
+
 class Source(Protocol):
     """A stored solution of one game, open for reading."""
 
@@ -52,14 +56,29 @@ class Source(Protocol):
     def lookup(self, states: Sequence[Any]) -> list[Known | None]:
         """What is stored of each position, all from one look so that they belong together."""
 
-    def rows(self) -> Iterator[Row]:
-        """Every stored row, once, in constant memory; raises `BusyError` if the solution is replaced meanwhile."""
+    def rows(self, plies: Plies = None) -> Iterator[Row]:
+        """Every stored row, or those of these plies, once each and in constant memory.
+
+        Raises `BusyError` if the solution is replaced meanwhile.
+        """
 
     def counts(self) -> "dict[Category, Tally]":
         """Positions and classes by ply, whether the game is over, and value."""
 
     def close(self) -> None:
         """Let go of the file or the server."""
+
+
+Block = tuple[int, bytes]
+"""An occupancy of a board, bit c for cell c, and a byte for each way to colour its stones."""
+
+
+@runtime_checkable
+class HasBlocks(Protocol):
+    """A source that can hand out its blocks ready-made, one for each class of occupancies."""
+
+    def blocks(self, stones: int | None = None) -> Iterator[Block]:
+        """The blocks, or those with so many stones, in ascending order and in constant memory."""
 
 
 def entry_from_successors(source: Source, game: Game[Any, Any], state: Any) -> Entry | None:

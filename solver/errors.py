@@ -61,6 +61,10 @@ class SolutionExistsError(ZermeloError, FileExistsError):
     """The database holds a solution of the game already."""
 
 
+class AmountError(ZermeloError, ValueError):
+    """What was asked for is so much that it is only done when it is asked for expressly."""
+
+
 class OperationError(ZermeloError, OSError):
     """The request was right, but it could not be carried out here and now."""
 

@@ -1,10 +1,12 @@
 """export, verify and find through the real program: what they print, what they leave, how they end."""
 
+import contextlib
 import csv
 import io
 import json
 import os
 import pty
+import re
 import resource
 import shutil
 import signal
@@ -15,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from cli import main
 from tests.conftest import Zermelo
 
 ROOT = Path(__file__).parent.parent
@@ -380,3 +383,66 @@ class TestFind:
         done = zermelo("find", "--trickiest", "--value", "1")
         assert done.returncode == 2
         assert done.stderr.count("\n") == 1
+
+
+class TestVeryMuch:
+    """What is too much to be meant is done only with --yes."""
+
+    @pytest.fixture(autouse=True)
+    def little(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """So that tic-tac-toe is very much."""
+        for module in ("db.export", "db.find", "db.verify"):
+            monkeypatch.setattr(f"{module}.MOST", 1000)
+
+    @staticmethod
+    def run(folder: Path, *arguments: str) -> tuple[int, str, str]:
+        """In this process, where the limit is low."""
+        code = 0
+        with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+            try:
+                main([*arguments, "--db", str(folder / "zermelo.db")])
+            except SystemExit as end:
+                code = int(end.code or 0)
+        return code, out.getvalue(), err.getvalue()
+
+    @pytest.mark.parametrize("format_", ["csv", "jsonl", "parquet"])
+    def test_export(self, format_: str, folder: Path) -> None:
+        """The line says how many rows and how large, and no file is left; a few plies are not too much."""
+        file = str(folder / "out")
+        code, out, err = self.run(folder, "export", "--format", format_, "-o", file, "--value", "0")
+        assert (code, out) == (2, "")
+        said = rf"zermelo: mnk:3,3,3 has 5,478 positions to go through, and {format_} would have 1,068 rows, about \d+ kB: "
+        assert re.fullmatch(said + r"choose some with --ply, .*, or add --yes to do it all the same\n", err)
+        assert not os.path.exists(file)
+        assert self.run(folder, "export", "--format", format_, "-o", file, "--ply", "..3")[0] == 0
+        assert self.run(folder, "export", "--format", format_, "-o", file, "--force", "--yes")[0] == 0
+        assert self.run(folder, "export", "--format", "ztb", "-o", file, "--force")[0] == 0
+
+    def test_the_size_is_about_right(self, folder: Path) -> None:
+        """Told from a few thousand rows."""
+        _, _, err = self.run(folder, "export", "--format", "csv")
+        self.run(folder, "export", "--format", "csv", "--yes", "-o", str(folder / "out"))
+        told = re.search(r"about (\d+) kB", err)
+        assert told
+        assert float(told[1]) * 1000 == pytest.approx((folder / "out").stat().st_size, rel=0.2)
+
+    def test_find(self, folder: Path) -> None:
+        """What is found first needs no going through everything."""
+        code, out, err = self.run(folder, "find", "--trickiest")
+        assert (code, out) == (2, "")
+        assert err.startswith(
+            "zermelo: mnk:3,3,3 has 5,478 positions to go through: choose some with --ply, leave --sort"
+        )
+        assert err.endswith("or add --yes to do it all the same\n")
+        for arguments in (("--trickiest", "--yes"), ("--trickiest", "--ply", "..3"), ("--only-move",)):
+            assert self.run(folder, "find", *arguments)[0] == 0
+
+    def test_verify(self, folder: Path) -> None:
+        """A sample is no matter."""
+        code, out, err = self.run(folder, "verify")
+        assert (code, out) == (2, "")
+        assert err.startswith(
+            "zermelo: mnk:3,3,3 has 5,478 positions, and to prove them all takes about 0 GB of memory: "
+        )
+        assert self.run(folder, "verify", "--sample", "10")[0] == 0
+        assert self.run(folder, "verify", "--yes")[0] == 0

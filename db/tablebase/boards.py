@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
-from db.source import Entry, Known, Row, Source
+from db.source import Block, Entry, HasBlocks, Known, Plies, Row, Source
 from db.tablebase.container import Chunk, Container, Table
 from solver.board import Board
 from solver.errors import GameError
@@ -31,22 +31,15 @@ _SMALL = 1 << 14
 _REMEMBERED = 1 << 17
 """At most so many positions are kept in memory."""
 
-Block = tuple[int, bytes]
-"""An occupancy, bit c for cell c, and the bytes of its colourings."""
-
-
-@runtime_checkable
-class HasBlocks(Protocol):
-    """A source that can hand out its blocks ready-made, one for each class of occupancies, in ascending order."""
-
-    def blocks(self) -> Iterable[Block]: ...
-
 
 def blocks_of(source: Source, game: Game[Any, Any], progress: "Progress | None" = None) -> Iterator[Block]:
     """The blocks of a solution that is stored in whatever way."""
     board: Board = game.board  # type: ignore[attr-defined]
     if isinstance(source, HasBlocks):
-        yield from source.blocks()
+        for block in source.blocks():
+            yield block
+            if progress:
+                progress(block[0], 1 << board.cells)
         return
     for occupancy in range(1 << board.cells):
         spread = _spread(occupancy)
@@ -153,9 +146,15 @@ class BoardTable(Table):
             found.append(None if code is None else Known(state.bit_count(), *self._decode(state, code)))
         return found
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self, plies: Plies = None) -> Iterator[Row]:
         board_of = self._game.format
-        states: Iterable[int] = (state for chunk in range(len(self.firsts)) for state, _ in self._expand(chunk))
+        first, last = plies or (0, self.board.cells)
+        states: Iterable[int] = (
+            state
+            for chunk in range(len(self.firsts))
+            for state, _ in self._expand(chunk)
+            if first <= state.bit_count() <= last
+        )
         if self.facts["positions"] <= _REMEMBERED:
             states = sorted(states, key=board_of)  # as from a database
         for state in states:
@@ -163,13 +162,14 @@ class BoardTable(Table):
             assert entry is not None
             yield Row(board_of(state), state.bit_count(), *entry)
 
-    def blocks(self) -> Iterator[Block]:
+    def blocks(self, stones: int | None = None) -> Iterator[Block]:
         """The blocks as they are stored."""
         for number in range(len(self.firsts)):
             places, data = self._unpack(number)
             for occupancy, offset in places.items():
-                stones = occupancy.bit_count()
-                yield occupancy, data[offset : offset + comb(stones, stones // 2)]
+                taken = occupancy.bit_count()
+                if stones in (None, taken):
+                    yield occupancy, data[offset : offset + comb(taken, taken // 2)]
 
     def _decode(self, state: int, code: int) -> tuple[int, int]:
         """Value and plies; a state has as many bits set as it has stones."""

@@ -1,11 +1,12 @@
 """Positions of any game in a `.ztb` file: lines of text in the order of the boards, as a database's rows."""
 
+import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from db.source import Entry, Known, Row, entry_from_successors
+from db.source import Entry, Known, Plies, Row, entry_from_successors
 from db.tablebase.container import Chunk, Container, Table
 from solver.game import Game
 
@@ -57,9 +58,10 @@ class RowTable(Table):
         rows = [self._row(min(self._game.format(symmetry(state)) for symmetry in symmetries)) for state in states]
         return [None if row is None else Known(row.ply, row.value, row.plies) for row in rows]
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self, plies: Plies = None) -> Iterator[Row]:
+        first, last = plies or (0, sys.maxsize)
         for number in range(len(self._container.firsts)):
-            yield from self._unpack(number).values()
+            yield from (row for row in self._unpack(number).values() if first <= row.ply <= last)
 
     def _row(self, board: str) -> Row | None:
         number = bisect_right(self._container.firsts, board) - 1

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -15,8 +16,11 @@ import pytest
 import db.pack
 from db import open_solution
 from db.lock import only_builder
+from db.query import Solution
+from db.source import HasBlocks
 from db.stats import statistics
 from db.store import build
+from db.tablebase import open_tablebase, write_tablebase
 from solver.errors import BusyError, OperationError, PositionError, SolutionExistsError
 from solver.exhaustive import solve
 from solver.games import load
@@ -47,6 +51,67 @@ def test_the_same_answers_as_from_rows(spec: str, tmp_path: Path, monkeypatch: p
         assert blocks.line(game.format(game.initial)) == rows.line(game.format(game.initial))
         unknown = {"games": None, "tree_nodes": None}
         assert statistics(blocks) == {**statistics(rows), **unknown}
+
+
+def tablebase_of(solution: Solution, path: Path) -> Path:
+    with path.open("wb") as stream:
+        write_tablebase(stream, solution)
+    return path
+
+
+@pytest.mark.parametrize("spec", ["mnk:3,3,3", "mnk:4,2,3,misere", "connect:3,3,3"])
+def test_a_tablebase_from_either_layout(spec: str, tmp_path: Path) -> None:
+    """The same blocks; the files differ in the digest, which is the layout's, and in the counts of paths."""
+    game = load(spec)
+    build(str(tmp_path / "rows.db"), game, layout="rows")
+    build_packed(tmp_path / "packed.db", spec)
+    with (
+        open_solution(str(tmp_path / "rows.db"), game) as rows,
+        open_solution(str(tmp_path / "packed.db"), game) as packed,
+    ):
+        from_rows = tablebase_of(rows, tmp_path / "rows.ztb")
+        from_blocks = tablebase_of(packed, tmp_path / "packed.ztb")
+        digest = packed.source.facts["digest"]
+    with open_tablebase(str(from_rows)) as one, open_tablebase(str(from_blocks)) as other:
+        assert isinstance(one.source, HasBlocks)
+        assert isinstance(other.source, HasBlocks)
+        reached = [block for block in other.source.blocks() if set(block[1]) != {128}]
+        assert list(one.source.blocks()) == reached
+        assert other.source.facts == {**one.source.facts, "games": None, "tree_nodes": None, "digest": digest}
+        assert sorted(one.source.rows()) == sorted(other.source.rows())
+
+
+def test_a_tablebase_of_a_larger_board(tmp_path: Path) -> None:
+    """A million classes take a second, because nothing is looked up one by one; answers are the database's."""
+    spec, chance = "mnk:4,4,4", Random(4)
+    build_packed(tmp_path / "zermelo.db", spec)
+    with open_solution(str(tmp_path / "zermelo.db"), spec) as solution:
+        game = solution.game
+        with open_tablebase(str(tablebase_of(solution, tmp_path / "packed.ztb"))) as tablebase:
+            for _ in range(100):
+                state = game.initial
+                while not game.is_terminal(state):
+                    assert tablebase.answer(game.format(state)) == solution.answer(game.format(state))
+                    state = game.result(state, chance.choice(game.actions(state)))
+                assert tablebase.probe(game.format(state)) == solution.probe(game.format(state))
+
+
+def test_some_plies(tmp_path: Path) -> None:
+    """Every kind of storage gives the rows of just these plies."""
+    build(str(tmp_path / "rows.db"), load("mnk:3,3,3"), layout="rows")
+    build(str(tmp_path / "classes.db"), load("mnk:3,3,3"), symmetry=True)
+    build_packed(tmp_path / "packed.db", "mnk:3,3,3")
+    with open_solution(str(tmp_path / "packed.db")) as solution:
+        tablebase_of(solution, tmp_path / "board.ztb")
+    build(str(tmp_path / "nim.db"), load("nim:3,4"))
+    with open_solution(str(tmp_path / "nim.db"), "nim:3,4") as solution:
+        tablebase_of(solution, tmp_path / "nim.ztb")
+    for name in ("rows.db", "classes.db", "packed.db", "board.ztb", "nim.ztb"):
+        with open_solution(str(tmp_path / name)) as solution:
+            for plies in ((0, 0), (1, 2), (2, sys.maxsize)):
+                some = list(solution.source.rows(plies))
+                assert some
+                assert some == [row for row in solution.source.rows() if plies[0] <= row.ply <= plies[1]]
 
 
 def test_what_cannot_occur_is_never_answered(tmp_path: Path) -> None:

@@ -7,12 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import zstandard
 
 from db import open_solution
 from db.query import Solution
 from db.store import build
 from db.tablebase import open_tablebase, write_tablebase
 from db.verify import SHOWN, Report, verify, verify_sample
+from solver.errors import DamagedError
 from solver.games import load
 from solver.games.mnk import MNK
 from tests.games import Piles
@@ -67,6 +69,76 @@ def test_a_users_game(symmetry: bool, tmp_path: Path) -> None:
     with open_tablebase(str(tmp_path / "piles.ztb"), game) as tablebase:
         assert not verify(tablebase).faults
         assert not verify_sample(tablebase, 50, seed=1).faults
+
+
+PACKED = ("mnk:3,3,3", "connect:4,4,4", "mnk:4,3,3")
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Some games in blocks, in one database."""
+    path = tmp_path_factory.mktemp("packed") / "packed.db"
+    for spec in PACKED:
+        build(str(path), load(spec), layout="packed")
+    return path
+
+
+def verified_packed(path: Path, spec: str) -> Report:
+    """What is said of a game in the database."""
+    with open_solution(str(path), spec) as solution:
+        return verify(solution)
+
+
+@pytest.mark.parametrize("spec", PACKED)
+def test_blocks_are_proved(spec: str, packed: Path) -> None:
+    """As rows are, with a digest of their own."""
+    report = verified_packed(packed, spec)
+    assert not report.faults
+    assert len(report.proved) == 4
+
+
+def test_a_tablebase_of_blocks_is_proved(packed: Path, tmp_path: Path) -> None:
+    """It has the digest of the blocks."""
+    path = tmp_path / "packed.ztb"
+    with open_solution(str(packed), "mnk:3,3,3") as solution, path.open("wb") as stream:
+        write_tablebase(stream, solution)
+    assert not verified(path).faults
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_fault_in_a_block_is_caught(seed: int, packed: Path, tmp_path: Path) -> None:
+    """A wrong byte anywhere, even where no position is; every third time a whole block less."""
+    chance, path = random.Random(seed), tmp_path / "faulty.db"
+    shutil.copy(packed, path)
+    connection = sqlite3.connect(path)
+    row, data = chance.choice(
+        connection.execute(
+            "select blocks.rowid, data from blocks join solutions on id = solution_id where game = 'mnk:3,3,3'"
+        ).fetchall()
+    )
+    if seed % 3:
+        block = bytearray(zstandard.decompress(data))
+        block[chance.randrange(len(block))] ^= 1 << chance.randrange(8)
+        connection.execute("update blocks set data = ? where rowid = ?", (zstandard.compress(bytes(block)), row))
+    else:
+        connection.execute("delete from blocks where rowid = ?", (row,))
+    connection.commit()
+    connection.close()
+    report = verified_packed(path, "mnk:3,3,3")
+    assert any(line.startswith("the digest is ") for line in report.faults) or report.more
+
+
+def test_bytes_that_cannot_be_unpacked(packed: Path, tmp_path: Path) -> None:
+    """One line that names the block."""
+    for data in (b"rubbish", zstandard.compress(b"\0" * 5)):
+        path = tmp_path / "damaged.db"
+        shutil.copy(packed, path)
+        connection = sqlite3.connect(path)
+        connection.execute("update blocks set data = ? where occupancy = 511", (data,))
+        connection.commit()
+        connection.close()
+        with pytest.raises(DamagedError, match=r"block 511 of mnk:3,3,3 in .* is damaged: build the solution again"):
+            verified_packed(path, "mnk:3,3,3")
 
 
 def change_value(connection: sqlite3.Connection, chance: random.Random) -> str:
