@@ -5,10 +5,11 @@ import os
 import platform
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from bench import core, search, tablebase
+from bench import core, search, tablebase, web
 from bench.measure import Line
 from bench.peers import AT_TASKS, present, version_of
 
@@ -22,6 +23,11 @@ def lines(*, quick: bool) -> Iterator[Line]:
     yield from core.lines(rounds)
     yield from tablebase.lines(rounds)
     yield from search.lines(rounds=3 if quick else 5)
+    yield from web.lines(rounds)
+    if find_spec("numba"):
+        from bench import packed
+
+        yield from packed.lines(rounds)
 
 
 def machine() -> dict[str, Any]:

@@ -3,7 +3,6 @@
 A contestant says for every task how it does it, in the way that its documentation shows, or why it cannot.
 """
 
-import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
@@ -12,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from bench.measure import run_process
 from solver.exhaustive import solve
 from solver.games.mnk import MNK
 
@@ -62,8 +62,8 @@ class BoardSolver(Protocol):
 
     NAME: str
 
-    def solve_board(self, width: int, height: int, k: int) -> tuple[int, int]:
-        """Solve all of a board: how many positions are then known, and the start's value from X's side.
+    def solve_board(self, width: int, height: int, k: int) -> tuple[int | None, int]:
+        """Solve all of a board: how many positions are then known, None where it is all, and the start's value from X's side.
 
         What the contestant cannot do is a `NotImplementedError` that says why.
         """
@@ -113,8 +113,7 @@ def some_boards() -> list[str]:
 
 def fresh(code: str, *arguments: str) -> int:
     """The cell that a new Python process prints."""
-    command = [sys.executable, "-c", code, *arguments]
-    return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return int(run_process(sys.executable, "-c", code, *arguments))
 
 
 def size_of(paths: Sequence[Path]) -> int:
