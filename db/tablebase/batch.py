@@ -72,13 +72,16 @@ def _from_table(texts: Array, table: Array, shares: Array) -> Array:
 @lru_cache(maxsize=4)
 def _dense(source: BoardTable) -> tuple[Array, Array]:
     """The entry of every board in the order of their numbers in base 3, and each character's share of the number."""
-    rows = list(source.rows())
-    table = _unknown(3**source.board.cells + 1, max(len(row.best_move or "") for row in rows))
-    shares = _shares(source, len(table) - 1, lambda cell: (0, 3**cell, 2 * 3**cell)).astype(np.int32)
-    numbers = _numbers(np.array([row.board for row in rows]), shares, 0, np.add)
-    for number, row in zip(numbers.tolist(), rows, strict=True):
-        table[number] = (True, row.value, row.plies, row.best_move or "")
-    return table, shares
+    cells = source.board.cells
+    unknown = 3**cells
+    shares = _shares(source, unknown, lambda cell: (0, 3**cell, 2 * 3**cell)).astype(np.int32)
+    numbers = np.arange(unknown + 1)
+    taken, second = np.zeros_like(numbers), np.zeros_like(numbers)
+    for cell in range(cells):
+        digit = numbers // 3**cell % 3
+        taken |= (digit > 0).astype(np.int64) << cell
+        second |= (digit == 2).astype(np.int64) << cell
+    return _from_blocks(source, taken, second, numbers == unknown), shares
 
 
 def _bit_shares(source: BoardTable) -> tuple[Array, int]:
