@@ -19,7 +19,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--slack", type=float, default=1.0, help="multiply every target, for a noisy machine")
     parser.add_argument("--json", type=Path, metavar="FILE", help="keep what was measured")
     parser.add_argument(
-        "--report", type=Path, metavar="FOLDER", help="write benchmarks.json, benchmarks.svg and the tables of benchmarks.md"
+        "--report",
+        type=Path,
+        metavar="FOLDER",
+        help="write benchmarks.json, benchmarks.svg and the tables of benchmarks.md",
     )
     options = parser.parse_args(arguments)
 
@@ -29,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
         "versions": run.versions(),
         "knows": run.knowledge(peers=peers),
         "quick": options.quick,
-        "limit": 5 if options.quick else 120,
+        "limit": 2 if options.quick else 120,
         "lines": [],
         "rows": [],
         "boards": [],
@@ -38,7 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
     for line in run.lines(quick=options.quick):
         found["lines"].append(run.line_as_dict(line, options.slack))
         print(report.line_text(found["lines"][-1]), flush=True)
-    for row in rows.rows(3 if options.quick else 25, 0.5 if options.quick else 10, peers=peers):
+    for row in rows.rows(3 if options.quick else 25, 0.3 if options.quick else 10, peers=peers):
         found["rows"].append({**row._asdict(), "cells": [cell_as_dict(cell) for cell in row.cells]})
         print(report.row_text(found["rows"][-1]), flush=True)
     for solved in boards.solutions(1 if options.quick else 5, found["limit"], peers=peers):

@@ -59,7 +59,11 @@ def solutions(rounds: int, limit: float, *, peers: bool) -> Iterator[Solved]:
         for name, module in names.items():
             seconds = Spread.of(measured[name]) if name in measured else None
             yield Solved(
-                module.NAME, f"mnk:{width},{height},{k}", (positions[name] or everything) if name in positions else None, seconds, said.get(name, "")
+                module.NAME,
+                f"mnk:{width},{height},{k}",
+                (positions[name] or everything) if name in positions else None,
+                seconds,
+                said.get(name, ""),
             )
 
 

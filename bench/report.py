@@ -19,10 +19,11 @@ def line_text(line: dict[str, Any]) -> str:
 
 def row_text(row: dict[str, Any]) -> str:
     """A task on the terminal."""
-    lines = [f"\n{row['task']}"]
-    for cell in row["cells"]:
-        lines.append(f"  {cell['contestant']:18} {figure_text(cell['figure'], row['unit']):>34} {cell['says']}".rstrip())
-    return "\n".join(lines)
+    cells = [
+        f"  {cell['contestant']:18} {figure_text(cell['figure'], row['unit']):>34} {cell['says']}".rstrip()
+        for cell in row["cells"]
+    ]
+    return "\n".join([f"\n{row['task']}", *cells])
 
 
 def board_text(solved: dict[str, Any]) -> str:
@@ -65,7 +66,7 @@ def write(folder: Path, found: dict[str, Any]) -> None:
     page = folder / "benchmarks.md"
     run.write(folder / "benchmarks.json", found)
     page.write_text(with_figures(page.read_text(), found))
-    plot(found, folder / "benchmarks.svg")
+    plot(found["boards"], found["limit"], folder / "benchmarks.svg")
 
 
 def with_figures(text: str, found: dict[str, Any]) -> str:
@@ -141,7 +142,7 @@ def _table(head: list[str], body: list[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def plot(found: dict[str, Any], path: Path) -> None:
+def plot(boards: list[dict[str, Any]], limit: float, path: Path) -> None:
     """Time against positions solved, log-log, a line a contestant."""
     import matplotlib
 
@@ -150,13 +151,13 @@ def plot(found: dict[str, Any], path: Path) -> None:
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(8, 5), layout="constrained")
-    for name, mark in zip(dict.fromkeys(each["contestant"] for each in found["boards"]), "osD^vPX*", strict=False):
-        solved = [each for each in found["boards"] if each["contestant"] == name and each["seconds"]]
+    for name, mark in zip(dict.fromkeys(each["contestant"] for each in boards), "osD^vPX*", strict=False):
+        solved = [each for each in boards if each["contestant"] == name and each["seconds"]]
         if solved:
             across, up = [each["positions"] for each in solved], [each["seconds"]["median"] for each in solved]
             axes.loglog(across, up, marker=mark, label=name, linewidth=2.5 if name.startswith("Zermelo") else 1.2)
-    axes.axhline(found["limit"], color="grey", linestyle=":", linewidth=1)
-    axes.annotate("time limit", (1, found["limit"]), xycoords=("axes fraction", "data"), ha="right", va="bottom",
+    axes.axhline(limit, color="grey", linestyle=":", linewidth=1)
+    axes.annotate("time limit", (1, limit), xycoords=("axes fraction", "data"), ha="right", va="bottom",
                   color="grey")  # fmt: skip
     axes.set(xlabel="positions solved", ylabel="seconds", title="Solving boards completely: less time is better")
     axes.grid(which="major", alpha=0.3)

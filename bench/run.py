@@ -27,7 +27,7 @@ def lines(*, quick: bool) -> Iterator[Line]:
     if find_spec("numba"):
         from bench import packed
 
-        yield from packed.lines(rounds)
+        yield from packed.lines(2 if quick else rounds)
 
 
 def machine() -> dict[str, Any]:
@@ -69,5 +69,3 @@ def line_as_dict(line: Line, slack: float) -> dict[str, Any]:
 def write(path: Path, run: dict[str, Any]) -> None:
     """Keep a run as JSON."""
     path.write_text(json.dumps(run, indent=1) + "\n")
-
-

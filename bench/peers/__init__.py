@@ -71,7 +71,7 @@ class BoardSolver(Protocol):
 
 PEERS = ("easyai", "openspiel", "gamesolver", "egtb")
 AT_TASKS = ("ours", "ztb", "plain", *PEERS)
-AT_BOARDS = ("packed", "ours", *PEERS)
+AT_BOARDS = ("packed", "ours", "searching", "easyai", "openspiel", "gamesolver")
 
 
 def present(names: Iterable[str], *, peers: bool) -> dict[str, Any]:
@@ -137,5 +137,3 @@ def check(name: str, task: Task) -> int | None:
     if wrong or not found:
         raise ValueError(f"{name}: {len(wrong)} wrong values, such as that of {wrong[:1]}")
     return len(found.keys() & truth().keys())
-
-

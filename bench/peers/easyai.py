@@ -10,9 +10,21 @@ from easyAI import TranspositionTable, TwoPlayerGame, solve_with_depth_first_sea
 from easyAI.games.TicTacToe import TicTacToe
 
 from bench.peers import (
-    FRESH_EARLY, FRESH_LATE, KNOWN, PLAYED, SIZE, SOLVE, STORE, STORED, THOUSAND, Task, Values, fresh, size_of,
+    FRESH_EARLY,
+    FRESH_LATE,
+    KNOWN,
+    PLAYED,
+    SIZE,
+    SOLVE,
+    STORE,
+    STORED,
+    THOUSAND,
+    Task,
+    Values,
+    fresh,
+    size_of,
     some_boards,
-)  # fmt: skip
+)
 from solver.board import Board
 
 NAME = "easyAI"

@@ -9,9 +9,22 @@ import tictactoe
 from tictactoe import egtb
 
 from bench.peers import (
-    FRESH_EARLY, FRESH_LATE, KNOWN, QUESTIONS, SIZE, SOLVE, STORE, STORED, THOUSAND, Task, Values, fresh, size_of,
-    some_boards, truth,
-)  # fmt: skip
+    FRESH_EARLY,
+    FRESH_LATE,
+    KNOWN,
+    QUESTIONS,
+    SIZE,
+    SOLVE,
+    STORE,
+    STORED,
+    THOUSAND,
+    Task,
+    Values,
+    fresh,
+    size_of,
+    some_boards,
+    truth,
+)
 
 NAME = "python-tictactoe"
 PACKAGE = "python-tictactoe"
@@ -78,10 +91,6 @@ def tasks(folder: Path) -> Mapping[str, Task | str]:
         FRESH_LATE: Task(lambda: fresh(_ANSWER, str(files), QUESTIONS[FRESH_LATE])),
         SIZE: Task(lambda: size_of(list(files.iterdir()))),
     }
-
-
-def solve_board(width: int, height: int, k: int) -> tuple[int, int]:
-    raise NotImplementedError("goes through every order of the cells: 12! on 4x3")
 
 
 _VALUES = {tictactoe.X: 1, 0: 0, tictactoe.O: -1}

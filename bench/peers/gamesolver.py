@@ -8,9 +8,22 @@ from gamesolver.Solvers import Solver
 from gamesolver.util import GameValue
 
 from bench.peers import (
-    FRESH_EARLY, FRESH_LATE, KNOWN, QUESTIONS, SIZE, SOLVE, STORE, STORED, THOUSAND, Task, Values, fresh, size_of,
-    some_boards, truth,
-)  # fmt: skip
+    FRESH_EARLY,
+    FRESH_LATE,
+    KNOWN,
+    QUESTIONS,
+    SIZE,
+    SOLVE,
+    STORE,
+    STORED,
+    THOUSAND,
+    Task,
+    Values,
+    fresh,
+    size_of,
+    some_boards,
+    truth,
+)
 
 NAME = "gamesolver"
 PACKAGE = "gamesolver"

@@ -9,8 +9,20 @@ import pyspiel
 from open_spiel.python.algorithms.minimax_solver import MinimaxSolver
 
 from bench.peers import (
-    FRESH_EARLY, FRESH_LATE, KNOWN, PLAYED, SIZE, SOLVE, STORE, STORED, THOUSAND, Task, Values, fresh, some_boards,
-)  # fmt: skip
+    FRESH_EARLY,
+    FRESH_LATE,
+    KNOWN,
+    PLAYED,
+    SIZE,
+    SOLVE,
+    STORE,
+    STORED,
+    THOUSAND,
+    Task,
+    Values,
+    fresh,
+    some_boards,
+)
 
 NAME = "OpenSpiel"
 PACKAGE = "open_spiel"
@@ -50,7 +62,9 @@ def tasks(folder: Path) -> Mapping[str, Task | str]:
         rows = [(key, entry.value, int(entry.action_values.argmax())) for key, entry in solver._table.items()]
         connection = sqlite3.connect(next(new))
         with connection:
-            connection.execute("create table positions (board text primary key, value real, best integer) without rowid")
+            connection.execute(
+                "create table positions (board text primary key, value real, best integer) without rowid"
+            )
             connection.executemany("insert into positions values (?, ?, ?)", rows)
         connection.close()
         return solver

@@ -5,9 +5,21 @@ from itertools import count
 from pathlib import Path
 
 from bench.peers import (
-    FRESH_EARLY, FRESH_LATE, KNOWN, QUESTIONS, SIZE, SOLVE, STORE, STORED, THOUSAND, Task, Values, fresh, size_of,
+    FRESH_EARLY,
+    FRESH_LATE,
+    KNOWN,
+    QUESTIONS,
+    SIZE,
+    SOLVE,
+    STORE,
+    STORED,
+    THOUSAND,
+    Task,
+    Values,
+    fresh,
+    size_of,
     some_boards,
-)  # fmt: skip
+)
 from db import open_solution
 from db.store import build
 from solver.exhaustive import Entries, solve

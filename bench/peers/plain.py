@@ -7,9 +7,21 @@ from pathlib import Path
 
 from bench import baseline
 from bench.peers import (
-    FRESH_EARLY, FRESH_LATE, KNOWN, QUESTIONS, SIZE, SOLVE, STORE, STORED, THOUSAND, Task, Values, fresh, size_of,
+    FRESH_EARLY,
+    FRESH_LATE,
+    KNOWN,
+    QUESTIONS,
+    SIZE,
+    SOLVE,
+    STORE,
+    STORED,
+    THOUSAND,
+    Task,
+    Values,
+    fresh,
+    size_of,
     some_boards,
-)  # fmt: skip
+)
 
 NAME = "plain Python"
 PACKAGE = ""
@@ -29,9 +41,7 @@ def tasks(folder: Path) -> Mapping[str, Task | str]:
     baseline.store(path, table)
     new = (str(folder / f"plain-{number}.db") for number in count())
     boards = [board.replace("/", "") for board in some_boards()]
-    keys = [
-        sum(1 << cell + 9 * (stone == "O") for cell, stone in enumerate(board) if stone != ".") for board in boards
-    ]
+    keys = [sum(1 << cell + 9 * (stone == "O") for cell, stone in enumerate(board) if stone != ".") for board in boards]
     connection = sqlite3.connect(path, isolation_level=None)
 
     def look_up(connection: sqlite3.Connection) -> list[int]:

@@ -6,9 +6,21 @@ from pathlib import Path
 import numpy as np
 
 from bench.peers import (
-    FRESH_EARLY, FRESH_LATE, KNOWN, QUESTIONS, SIZE, SOLVE, STORE, STORED, THOUSAND, Task, Values, fresh, size_of,
+    FRESH_EARLY,
+    FRESH_LATE,
+    KNOWN,
+    QUESTIONS,
+    SIZE,
+    SOLVE,
+    STORE,
+    STORED,
+    THOUSAND,
+    Task,
+    Values,
+    fresh,
+    size_of,
     some_boards,
-)  # fmt: skip
+)
 from bench.peers.ours import ANSWER
 from db import open_solution
 from db.store import build

@@ -36,9 +36,10 @@ def probe_many(tablebase: "Tablebase", positions: Array) -> Array:
     flat = np.ascontiguousarray(texts).reshape(-1)
     if not isinstance(source, BoardTable) or not len(flat):
         entries = _one_by_one(tablebase, flat)
-    elif source.board.cells <= _DENSE_CELLS:
+    elif source.board.cells <= _DENSE_CELLS and source.asked + len(flat) >= source.facts["positions"]:
         entries = _from_table(flat, *_dense(source))
     else:
+        source.asked += len(flat)
         numbers = _numbers(flat, *_bit_shares(source), np.bitwise_or)
         entries = _from_blocks(source, numbers & 0x3FFFFFFF, numbers >> _SECOND, numbers >= _BAD)
     return entries.reshape(texts.shape)

@@ -111,7 +111,8 @@ class BoardTable(Table):
         self._length = len(self.board.format(0))
         self.small = facts["positions"] <= _SMALL
         self._entries: dict[int, Entry] = {}
-        self._asked = 0
+        self.asked = 0
+        """How many positions have been asked for so far, so that what only pays for many is not made for a few."""
         self.unpacked = lru_cache(maxsize=32)(self._unpack)
         self._placed = lru_cache(maxsize=4096)(self._place)
 
@@ -180,8 +181,8 @@ class BoardTable(Table):
 
     def _code_of(self, count: int) -> Callable[[int], int | None]:
         """What tells the byte of a position: a small solution is unpacked, but not for a few."""
-        self._asked += count
-        return self._codes.get if self.small and self._asked > _FEW else self._read
+        self.asked += count
+        return self._codes.get if self.small and self.asked > _FEW else self._read
 
     @cached_property
     def _codes(self) -> dict[int, int]:
