@@ -32,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
         "versions": run.versions(),
         "knows": run.knowledge(peers=peers),
         "quick": options.quick,
-        "limit": 2 if options.quick else 120,
+        "limit": 2 if options.quick else 60,
         "lines": [],
         "rows": [],
         "boards": [],

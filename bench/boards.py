@@ -45,7 +45,7 @@ def solutions(rounds: int, limit: float, *, peers: bool) -> Iterator[Solved]:
                 if name in behind:
                     said[name] = behind[name]
                     continue
-                answer = _solve(name, width, height, k, limit)
+                answer = solve_apart(name, width, height, k, limit)
                 if "says" in answer:
                     said[name] = answer["says"]
                     if not answer.get("other boards may do"):
@@ -67,11 +67,12 @@ def solutions(rounds: int, limit: float, *, peers: bool) -> Iterator[Solved]:
             )
 
 
-def _solve(name: str, width: int, height: int, k: int, limit: float) -> dict[str, Any]:
+def solve_apart(name: str, width: int, height: int, k: int, limit: float) -> dict[str, Any]:
+    """Solve one board in a process of its own: seconds, positions and value, or what it says instead."""
     command = [sys.executable, "-m", "bench.boards", name, str(limit), str(width), str(height), str(k)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode == -signal.SIGALRM:
-        return {"says": f"over {limit:.0f} s"}
+        return {"says": f"over {limit:g} s"}
     if done.returncode:
         out_of_memory = "MemoryError" in done.stderr or done.returncode < 0
         if not out_of_memory:

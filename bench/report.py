@@ -82,17 +82,17 @@ def tables(found: dict[str, Any]) -> str:
         f"Measured on {about['date']}: {about['cpu']}, {about['processors']} processors, {about['system']},"
         f" {about['python']}; load average {about['load'][0]} at the start, {about['load at the end'][0]} at the end.",
         ", ".join(f"{package} {version}" for package, version in versions.items()) + ".",
-        "### Side by side",
+        "## Side by side",
         "Medians, with the middle half of the measurements in brackets. In bold the best of all but plain Python.",
         _table(["", *names], [[row["task"], *_cells(row, names)] for row in found["rows"]]),
         "What is known of a position once the game is solved:",
         _table(["", "of a position"], [[name, knows] for name, knows in found["knows"].items()]),
-        "### Larger boards",
+        "## Larger boards",
         f"Solving alone, nothing stored, up to {found['limit']} s."
         " Beside the time stands how many positions are then known, where it is not all.",
         _boards(found["boards"]),
         "![Time against positions solved, both on logarithmic scales](benchmarks.svg)",
-        "### Targets",
+        "## Targets",
         _table(
             ["what / against what", "ours", "baseline", "ratio", "at most"],
             [
