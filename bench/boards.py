@@ -32,18 +32,15 @@ class Solved(NamedTuple):
 
 def solutions(rounds: int, limit: float, *, peers: bool) -> Iterator[Solved]:
     """Every board by every contestant; one that did not finish a board is not asked about larger ones."""
+    contestants = present(AT_BOARDS, peers=peers)
     behind: dict[str, str] = {}
     for (width, height, k), value in BOARDS.items():
         measured: dict[str, list[float]] = {}
-        positions: dict[str, int] = {}
-        said: dict[str, str] = {}
-        names = present(AT_BOARDS, peers=peers)
+        positions: dict[str, int | None] = {}
+        said = dict(behind)
         for _ in range(rounds):
-            for name in names:
+            for name in contestants:
                 if name in said or sum(measured.get(name, ())) > limit / 2:
-                    continue
-                if name in behind:
-                    said[name] = behind[name]
                     continue
                 answer = solve_apart(name, width, height, k, limit)
                 if "says" in answer:
@@ -56,7 +53,7 @@ def solutions(rounds: int, limit: float, *, peers: bool) -> Iterator[Solved]:
                     measured.setdefault(name, []).append(answer["seconds"])
                     positions[name] = answer["positions"]
         everything = max((known for known in positions.values() if known), default=None)
-        for name, module in names.items():
+        for name, module in contestants.items():
             seconds = Spread.of(measured[name]) if name in measured else None
             yield Solved(
                 module.NAME,

@@ -133,7 +133,7 @@ def _boards(solved: list[dict[str, Any]]) -> str:
             text = figure_text(each["seconds"], "seconds")
             partial = each["positions"] and each["positions"] < most
             texts.append((f"{text}; {each['positions']:,}" if partial else text) or f"({each['says']})")
-        body.append([f"`{board}`", f"{most:,}", *texts])
+        body.append([f"`{board}`", f"{most:,}" if most else "", *texts])
     return _table(["board", "positions", *names], body)
 
 

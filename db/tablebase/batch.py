@@ -146,7 +146,7 @@ def _codes(source: BoardTable, taken: Array, second: Array) -> Array:
         of_second = np.where(better, _permuted(table, second), of_second)
 
     cells = source.board.cells
-    choose = np.array([[comb(n, k) for k in range(cells + 2)] for n in range(cells + 1)])
+    choose = _binomials(cells)
     rank, index, chosen = (np.zeros(len(taken), np.int64) for _ in range(3))
     for cell in range(cells):
         own = of_second >> cell & 1
@@ -169,6 +169,11 @@ def _codes(source: BoardTable, taken: Array, second: Array) -> Array:
     return codes
 
 
+@lru_cache(maxsize=4)
+def _binomials(cells: int) -> Array:
+    return np.array([[comb(n, k) for k in range(cells + 2)] for n in range(cells + 1)])
+
+
 @lru_cache(maxsize=64)
 def _chunk(source: BoardTable, number: int) -> tuple[Array, Array, Array]:
     """A chunk's occupancies, where the block of each starts, and all bytes."""
@@ -178,10 +183,12 @@ def _chunk(source: BoardTable, number: int) -> tuple[Array, Array, Array]:
 
 @lru_cache(maxsize=4)
 def _symmetry_tables(source: BoardTable) -> list[Array]:
-    """For each symmetry where eight cells at a time go to: four tables of the images of their 256 fillings."""
+    """For each symmetry but the identity where eight cells at a time go to: tables of the images of their 256 fillings."""
     tables = []
     for target in source.cell_maps():
-        table = np.zeros((4, 256), np.int64)
+        if target == sorted(target):
+            continue
+        table = np.zeros((-(-len(target) // 8), 256), np.int64)
         for cell, to in enumerate(target):
             filled = np.arange(256) >> cell % 8 & 1
             table[cell // 8] |= filled << to
@@ -190,9 +197,9 @@ def _symmetry_tables(source: BoardTable) -> list[Array]:
 
 
 def _permuted(table: Array, cells: Array) -> Array:
-    image: Array = (
-        table[0][cells & 255] | table[1][cells >> 8 & 255] | table[2][cells >> 16 & 255] | table[3][cells >> 24]
-    )
+    image: Array = table[0].take(cells & 255)
+    for eight in range(1, len(table)):
+        image |= table[eight].take(cells >> 8 * eight & 255)
     return image
 
 
