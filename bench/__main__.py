@@ -1,46 +1,70 @@
-"""Measure, print every comparison beside its target, and exit 1 where one is missed: ``python -m bench``."""
+"""Measure Zermelo beside what people would use instead, and every comparison that has a target: ``python -m bench``.
+
+Exits 1 where a target is missed.
+"""
 
 import argparse
+import os
 import sys
-from collections.abc import Iterator
-from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
 
-from bench import core, search, tablebase, web
-from bench.measure import Line
+from bench import boards, report, rows, run
 
 
-def main() -> int:
+def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="fewer rounds")
+    parser.add_argument("--quick", action="store_true", help="fewer rounds and a short limit: done in two minutes")
+    parser.add_argument("--zermelo-only", action="store_true", help="leave out the other packages")
     parser.add_argument("--slack", type=float, default=1.0, help="multiply every target, for a noisy machine")
-    options = parser.parse_args()
+    parser.add_argument("--json", type=Path, metavar="FILE", help="keep what was measured")
+    parser.add_argument(
+        "--report",
+        type=Path,
+        metavar="FOLDER",
+        help="write benchmarks.json, benchmarks.svg and the tables of benchmarks.md",
+    )
+    options = parser.parse_args(arguments)
 
-    missed = 0
-    print(f"{'ours':>10} {'baseline':>10} {'ratio':>6} {'target':>6}")
-    for line in _lines(rounds=5 if options.quick else 25):
-        target = line.target * options.slack
-        missed += line.ratio > target
-        verdict = "MISSED" if line.ratio > target else ""
-        times = f"{_duration(line.ours):>10} {_duration(line.baseline):>10}"
-        print(f"{times} {line.ratio:6.2f} {target:6.2f}  {line.name} {verdict}".rstrip(), flush=True)
+    peers = not options.zermelo_only
+    found: dict[str, Any] = {
+        "machine": run.machine(),
+        "versions": run.versions(),
+        "knows": run.knowledge(peers=peers),
+        "quick": options.quick,
+        "limit": 2 if options.quick else 60,
+        "lines": [],
+        "rows": [],
+        "boards": [],
+    }
+    print(report.LINE_HEAD)
+    for line in run.lines(quick=options.quick):
+        found["lines"].append(run.line_as_dict(line, options.slack))
+        print(report.line_text(found["lines"][-1]), flush=True)
+    for row in rows.rows(3 if options.quick else 25, 0.3 if options.quick else 10, peers=peers):
+        found["rows"].append({**row._asdict(), "cells": [cell_as_dict(cell) for cell in row.cells]})
+        print(report.row_text(found["rows"][-1]), flush=True)
+    for solved in boards.solutions(1 if options.quick else 5, found["limit"], peers=peers):
+        found["boards"].append({**solved._asdict(), "seconds": spread_as_dict(solved.seconds)})
+        print(report.board_text(found["boards"][-1]), flush=True)
+    found["machine"]["load at the end"] = [round(load, 2) for load in os.getloadavg()]
+
+    if options.json:
+        run.write(options.json, found)
+    if options.report:
+        report.write(options.report, found)
+    missed = [line["name"] for line in found["lines"] if line["missed"]]
+    for name in missed:
+        print(f"missed: {name}", file=sys.stderr)
     return 1 if missed else 0
 
 
-def _lines(rounds: int) -> Iterator[Line]:
-    yield from core.lines(rounds)
-    yield from tablebase.lines(rounds)
-    yield from search.lines(rounds=5)
-    yield from web.lines(rounds)
-    if find_spec("numba"):
-        from bench import packed
-
-        yield from packed.lines(rounds)
+def cell_as_dict(cell: rows.Cell) -> dict[str, Any]:
+    return {**cell._asdict(), "figure": spread_as_dict(cell.figure)}
 
 
-def _duration(seconds: float) -> str:
-    if seconds < 1e-6:
-        return f"{seconds * 1e9:.2f} ns"
-    return f"{seconds * 1e6:.1f} us" if seconds < 1e-3 else f"{seconds * 1e3:.1f} ms"
+def spread_as_dict(spread: Any) -> dict[str, float] | None:
+    return None if spread is None else spread._asdict()
 
 
 if __name__ == "__main__":

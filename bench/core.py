@@ -1,7 +1,6 @@
 """The main path against plain baselines: solving, storing, one look-up, and starting the program."""
 
 import sqlite3
-import subprocess
 import sys
 from collections.abc import Iterator
 from itertools import count
@@ -9,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench import baseline
-from bench.measure import Line, compare
+from bench.measure import Line, compare, run_process
 from db import open_solution
 from db.store import build
 from solver.exhaustive import solve
@@ -51,18 +50,14 @@ def lines(rounds: int) -> Iterator[Line]:
         yield compare(
             "zermelo build as a process / importing what it needs",
             2.0,
-            lambda: _run(zermelo, "build", "--db", next(new)),
-            lambda: _run(python, "-c", "import sqlalchemy, alembic.command, click, tqdm"),
+            lambda: run_process(zermelo, "build", "--db", next(new)),
+            lambda: run_process(python, "-c", "import sqlalchemy, alembic.command, click, tqdm"),
             rounds,
         )
         yield compare(
             "zermelo query as a process / import click, sqlite3",
             1.7,
-            lambda: _run(zermelo, "query", _BOARD, "--db", path),
-            lambda: _run(python, "-c", "import click, sqlite3"),
+            lambda: run_process(zermelo, "query", _BOARD, "--db", path),
+            lambda: run_process(python, "-c", "import click, sqlite3"),
             rounds,
         )
-
-
-def _run(*command: str) -> None:
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)

@@ -1,9 +1,20 @@
-"""Measuring two things in one run: what counts is how they compare, never how fast the machine is."""
+"""Measuring several things in one run: what counts is how they compare, never how fast the machine is."""
 
+import os
+import subprocess
 import time
 from collections.abc import Callable, Mapping
-from statistics import median
+from statistics import median, quantiles
 from typing import NamedTuple
+
+
+def run_process(*command: str) -> str:
+    """Run a program as it runs once it is installed, and return what it printed.
+
+    Installing compiles a package, so no program is to compile its own modules anew at each start.
+    """
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment).stdout
 
 
 class Line(NamedTuple):
@@ -19,8 +30,26 @@ class Line(NamedTuple):
         return self.ours / self.baseline
 
 
-def alternate(contestants: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """The median seconds of each contestant, taking turns so that a busy moment hits all of them alike."""
+class Spread(NamedTuple):
+    """The median of some measurements, and the quarters below and above it."""
+
+    median: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, measured: list[float], times: int = 1) -> "Spread":
+        """The spread of one piece of work where each measurement is of `times`.
+
+        >>> Spread.of([5.0, 1.0, 2.0, 4.0, 3.0])
+        Spread(median=3.0, low=2.0, high=4.0)
+        """
+        low, _, high = quantiles(measured, n=4, method="inclusive") if len(measured) > 1 else measured * 3
+        return cls(median(measured) / times, low / times, high / times)
+
+
+def alternate(contestants: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
+    """The seconds of each contestant, taking turns so that a busy moment hits all of them alike."""
     seconds: dict[str, list[float]] = {name: [] for name in contestants}
     for run in contestants.values():
         run()  # what happens only the first time is measured for no one
@@ -29,12 +58,12 @@ def alternate(contestants: Mapping[str, Callable[[], object]], rounds: int) -> d
             started = time.perf_counter()
             run()
             seconds[name].append(time.perf_counter() - started)
-    return {name: median(times) for name, times in seconds.items()}
+    return seconds
 
 
 def compare(
     name: str, target: float, ours: Callable[[], object], baseline: Callable[[], object], rounds: int, times: int = 1
 ) -> Line:
     """One line of the benchmark; `times` is how often each run does its work, to report the cost of one."""
-    medians = alternate({"ours": ours, "baseline": baseline}, rounds)
-    return Line(name, medians["ours"] / times, medians["baseline"] / times, target)
+    seconds = alternate({"ours": ours, "baseline": baseline}, rounds)
+    return Line(name, median(seconds["ours"]) / times, median(seconds["baseline"]) / times, target)

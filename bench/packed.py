@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from statistics import median
 from typing import Any
 
 import numba
@@ -41,7 +42,7 @@ def compare_with_gathers(game: MNK, rounds: int) -> Line:
     layers = Layers(game)
     gathers = _gathers(max(layers.sizes), processors())
     seconds = alternate({"solve": lambda: _solve(layers), "gather": gathers}, rounds)
-    return _line(layers, game, seconds["solve"], seconds["gather"])
+    return _line(layers, game, median(seconds["solve"]), median(seconds["gather"]))
 
 
 def _line(layers: Layers, game: MNK, solving: float, gathering: float) -> Line:

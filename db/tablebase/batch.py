@@ -36,9 +36,10 @@ def probe_many(tablebase: "Tablebase", positions: Array) -> Array:
     flat = np.ascontiguousarray(texts).reshape(-1)
     if not isinstance(source, BoardTable) or not len(flat):
         entries = _one_by_one(tablebase, flat)
-    elif source.board.cells <= _DENSE_CELLS:
+    elif source.board.cells <= _DENSE_CELLS and source.asked + len(flat) >= source.facts["positions"]:
         entries = _from_table(flat, *_dense(source))
     else:
+        source.asked += len(flat)
         numbers = _numbers(flat, *_bit_shares(source), np.bitwise_or)
         entries = _from_blocks(source, numbers & 0x3FFFFFFF, numbers >> _SECOND, numbers >= _BAD)
     return entries.reshape(texts.shape)
@@ -72,13 +73,16 @@ def _from_table(texts: Array, table: Array, shares: Array) -> Array:
 @lru_cache(maxsize=4)
 def _dense(source: BoardTable) -> tuple[Array, Array]:
     """The entry of every board in the order of their numbers in base 3, and each character's share of the number."""
-    rows = list(source.rows())
-    table = _unknown(3**source.board.cells + 1, max(len(row.best_move or "") for row in rows))
-    shares = _shares(source, len(table) - 1, lambda cell: (0, 3**cell, 2 * 3**cell)).astype(np.int32)
-    numbers = _numbers(np.array([row.board for row in rows]), shares, 0, np.add)
-    for number, row in zip(numbers.tolist(), rows, strict=True):
-        table[number] = (True, row.value, row.plies, row.best_move or "")
-    return table, shares
+    cells = source.board.cells
+    unknown = 3**cells
+    shares = _shares(source, unknown, lambda cell: (0, 3**cell, 2 * 3**cell)).astype(np.int32)
+    numbers = np.arange(unknown + 1)
+    taken, second = np.zeros_like(numbers), np.zeros_like(numbers)
+    for cell in range(cells):
+        digit = numbers // 3**cell % 3
+        taken |= (digit > 0).astype(np.int64) << cell
+        second |= (digit == 2).astype(np.int64) << cell
+    return _from_blocks(source, taken, second, numbers == unknown), shares
 
 
 def _bit_shares(source: BoardTable) -> tuple[Array, int]:
@@ -142,7 +146,7 @@ def _codes(source: BoardTable, taken: Array, second: Array) -> Array:
         of_second = np.where(better, _permuted(table, second), of_second)
 
     cells = source.board.cells
-    choose = np.array([[comb(n, k) for k in range(cells + 2)] for n in range(cells + 1)])
+    choose = _binomials(cells)
     rank, index, chosen = (np.zeros(len(taken), np.int64) for _ in range(3))
     for cell in range(cells):
         own = of_second >> cell & 1
@@ -165,6 +169,11 @@ def _codes(source: BoardTable, taken: Array, second: Array) -> Array:
     return codes
 
 
+@lru_cache(maxsize=4)
+def _binomials(cells: int) -> Array:
+    return np.array([[comb(n, k) for k in range(cells + 2)] for n in range(cells + 1)])
+
+
 @lru_cache(maxsize=64)
 def _chunk(source: BoardTable, number: int) -> tuple[Array, Array, Array]:
     """A chunk's occupancies, where the block of each starts, and all bytes."""
@@ -174,10 +183,12 @@ def _chunk(source: BoardTable, number: int) -> tuple[Array, Array, Array]:
 
 @lru_cache(maxsize=4)
 def _symmetry_tables(source: BoardTable) -> list[Array]:
-    """For each symmetry where eight cells at a time go to: four tables of the images of their 256 fillings."""
+    """For each symmetry but the identity where eight cells at a time go to: tables of the images of their 256 fillings."""
     tables = []
     for target in source.cell_maps():
-        table = np.zeros((4, 256), np.int64)
+        if target == sorted(target):
+            continue
+        table = np.zeros((-(-len(target) // 8), 256), np.int64)
         for cell, to in enumerate(target):
             filled = np.arange(256) >> cell % 8 & 1
             table[cell // 8] |= filled << to
@@ -186,9 +197,9 @@ def _symmetry_tables(source: BoardTable) -> list[Array]:
 
 
 def _permuted(table: Array, cells: Array) -> Array:
-    image: Array = (
-        table[0][cells & 255] | table[1][cells >> 8 & 255] | table[2][cells >> 16 & 255] | table[3][cells >> 24]
-    )
+    image: Array = table[0].take(cells & 255)
+    for eight in range(1, len(table)):
+        image |= table[eight].take(cells >> 8 * eight & 255)
     return image
 
 

@@ -6,7 +6,7 @@ the same byte.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb
@@ -27,7 +27,8 @@ IMPOSSIBLE = -128
 _CHUNK_SIZE = 1 << 16
 _BATCH = 1000
 _SMALL = 1 << 14
-"""Up to so many positions are all unpacked when the first of them is asked for."""
+"""Up to so many positions are all unpacked, once a few of them have been asked for."""
+_FEW = 100
 _REMEMBERED = 1 << 17
 """At most so many positions are kept in memory."""
 
@@ -103,6 +104,8 @@ class BoardTable(Table):
         self._length = len(self.board.format(0))
         self.small = facts["positions"] <= _SMALL
         self._entries: dict[int, Entry] = {}
+        self.asked = 0
+        """How many positions have been asked for so far, so that what only pays for many is not made for a few."""
         self.unpacked = lru_cache(maxsize=32)(self._unpack)
         self._placed = lru_cache(maxsize=4096)(self._place)
 
@@ -125,7 +128,7 @@ class BoardTable(Table):
         return entry
 
     def _work_out(self, state: int) -> Entry | None:
-        code_of = self._codes.get if self.small else self._read
+        code_of = self._code_of(1)
         code = code_of(state)
         if code is None:
             return None
@@ -139,7 +142,7 @@ class BoardTable(Table):
         raise self._container.damaged(f"no move from {game.format(state)} keeps its value")
 
     def lookup(self, states: Sequence[Any]) -> list[Known | None]:
-        code_of = self._codes.get if self.small else self._read
+        code_of = self._code_of(len(states))
         found: list[Known | None] = []
         for state in states:
             code = code_of(state)
@@ -175,6 +178,11 @@ class BoardTable(Table):
         """Value and plies; a state has as many bits set as it has stones."""
         left = self.board.cells - state.bit_count()
         return (code > 0) - (code < 0), left if not code else left + 1 - abs(code)
+
+    def _code_of(self, count: int) -> Callable[[int], int | None]:
+        """What tells the byte of a position: a small solution is unpacked, but not for a few."""
+        self.asked += count
+        return self._codes.get if self.small and self.asked > _FEW else self._read
 
     @cached_property
     def _codes(self) -> dict[int, int]:

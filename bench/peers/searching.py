@@ -1,0 +1,15 @@
+"""Zermelo's alpha-beta search with a table: the value of the start and no more."""
+
+from solver.games.mnk import MNK
+from solver.search import alphabeta
+from solver.search.alphabeta import Bounds, by_evaluation
+from solver.table import TranspositionTable
+
+NAME = "Zermelo, search"
+
+
+def solve_board(width: int, height: int, k: int) -> tuple[int, int]:
+    game = MNK(width, height, k)
+    table: TranspositionTable[int, Bounds] = TranspositionTable()
+    found = alphabeta(game, game.initial, table=table, ordering=by_evaluation(game))
+    return len(table.entries), int(found.value)
