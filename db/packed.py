@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 PART = 1 << 17
 """Positions in one row at the most."""
+_AT_ONCE = 1 << 14
+"""Positions that are worked out together."""
+_MANY = 100
+"""Positions that NumPy finds sooner, its import aside."""
 
 
 def row_number(occupancy: int, part: int) -> int:
@@ -83,7 +87,7 @@ class PackedSource:
         return entry_from_successors(self, self._game, state)
 
     def lookup(self, states: Sequence[int]) -> list[Known | None]:
-        places = [place_of(self._game, state) for state in states]
+        places = self._places(states)
         numbers = [row_number(occupancy, place // PART) for occupancy, place in places]
         rows = self._rows(self.facts["id"], numbers)
         while len(rows) < len(set(numbers)) and self._was_replaced():
@@ -93,6 +97,17 @@ class PackedSource:
             self._known(state, parts[number][place % PART]) if number in parts else None
             for state, number, (_, place) in zip(states, numbers, places, strict=True)
         ]
+
+    def _places(self, states: Sequence[int]) -> list[tuple[int, int]]:
+        if len(states) < _MANY:
+            return [place_of(self._game, state) for state in states]
+        require("numpy")
+        import numpy as np
+
+        from solver.packed.many import places_of
+
+        found = places_of(self._game, np.array(states, dtype=np.int64))
+        return list(zip(*(column.tolist() for column in found), strict=True))
 
     def _unpack(self, number: int, data: bytes) -> bytes:
         """The bytes of a row, which are as many as its number says."""
@@ -156,8 +171,8 @@ class PackedSource:
     def rows(self, plies: Plies = None) -> Iterator[Row]:
         require("numpy")
         for occupancy, block in self._between(*(plies or (0, self._game.board.cells))):
-            for first in range(0, len(block), PART):
-                yield from self._rows_of(occupancy, first, block[first : first + PART])
+            for first in range(0, len(block), _AT_ONCE):
+                yield from self._rows_of(occupancy, first, block[first : first + _AT_ONCE])
 
     def _rows_of(self, occupancy: int, first: int, part: bytes) -> Iterator[Row]:
         """The positions of a block from the place `first` on, and all that are like them."""
@@ -177,7 +192,7 @@ class PackedSource:
         unfinished = next((state for state in plain if game.actions(state)), None)
         moves = [] if unfinished is None else game.actions(unfinished)
         # A move that keeps the byte is a best one: the byte is the best of its children's.
-        keeps = [self._after(states, occupancy, move) == codes for move in moves]
+        keeps = [after == codes for after in self._children(states, stones, moves)]
         # One symmetry for each image of the occupancy; others only change places in the same block.
         images = {_moved(occupancy, cells_to): i for i, cells_to in enumerate(game.permutations)}
         for i in images.values():
@@ -192,25 +207,22 @@ class PackedSource:
                 value, plies = known[code]
                 yield Row(game.format(turn(state)), stones, value, plies, names[rank] if plies else None)
 
-    def _after(self, states: "NDArray[np.int64]", occupancy: int, move: int) -> "NDArray[np.int8]":
-        """The bytes of the positions that a move leads to from positions with the same cells taken."""
+    def _children(self, states: "NDArray[np.int64]", stones: int, moves: Sequence[int]) -> "Iterator[NDArray[np.int8]]":
+        """For each move the bytes of the positions that it leads to, from positions with the same cells taken."""
         import numpy as np
 
-        occupancy |= 1 << move
-        smallest, cells_to = min((_moved(occupancy, cells_to), cells_to) for cells_to in self._game.permutations)
-        block = self._block(self.facts["id"], smallest)
-        if block is None:
-            return np.full(len(states), UNREACHABLE, dtype=np.int8)
-        stones = occupancy.bit_count()
-        taken = [cell for cell in range(self._game.board.cells) if occupancy >> cell & 1]
-        rank = np.zeros(len(states), dtype=np.int64)
-        of_min = np.zeros(len(states), dtype=np.int64)
-        for stone, cell in enumerate(sorted(taken, key=cells_to.__getitem__)):
-            # After an even number of stones it was MIN who moved.
-            is_min = np.full(len(states), 1 - stones % 2) if cell == move else states >> 2 * cell + 1 & 1
-            of_min += is_min
-            rank += is_min * np.array([comb(stone, chosen) for chosen in range(stones // 2 + 1)])[of_min]
-        return np.frombuffer(block, dtype=np.int8)[rank]
+        from solver.packed.many import places_of
+
+        if not moves:
+            return
+        after = [states | 1 << 2 * move + stones % 2 for move in moves]
+        occupancies, places = places_of(self._game, np.concatenate(after))
+        for first in range(0, len(places), len(states)):
+            block = self._block(self.facts["id"], int(occupancies[first]))
+            if block is None:
+                yield np.full(len(states), UNREACHABLE, dtype=np.int8)
+            else:
+                yield np.frombuffer(block, dtype=np.int8)[places[first : first + len(states)]]
 
     def counts(self) -> "dict[Category, Tally]":
         counts = read_counts(self._reader, self.facts["id"])

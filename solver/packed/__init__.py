@@ -1,8 +1,8 @@
 """The fast engine for boards: positions that share the cells that are taken are solved and stored as one block.
 
-`blocks` says where a position is found and what its byte means, in plain Python: all that a look-up needs. `estimate` says
-what solving will take, and `calibrate` how fast it goes here. `layers` solves, with what is compiled in `cells`, `ends` and
-`kernels` and looked up in `tables`; that needs the extra `fast`.
+`blocks` says where a position is found and what its byte means, in plain Python: all that a look-up needs; `many` finds
+many at once. `estimate` says what solving will take, and `calibrate` how fast it goes here. `layers` solves, with what is
+compiled in `cells`, `ends` and `kernels` and looked up in `tables`; that needs the extra `fast`.
 """
 
 from importlib.util import find_spec

@@ -203,10 +203,11 @@ def test_rows_stream_in_constant_memory(tmp_path: Path) -> None:
 
 
 def test_progress_reaches_the_end(solution: Solution) -> None:
-    """A bar fills up whatever is wanted."""
-    seen: list[tuple[int, int | None]] = []
-    list(positions(solution, Selection(plies=(0, 0)), lambda done, total: seen.append((done, total))))
-    assert seen[-1][0] == seen[-1][1] == (765 if solution.source.by_class else 5478)
+    """A bar fills up whatever is wanted: with what is gone through, which are all positions of the wanted plies."""
+    for selection, classes, every in ((Selection((0, 0)), 1, 1), (Selection(value=1), 765, 5478)):
+        seen: list[tuple[int, int | None]] = []
+        list(positions(solution, selection, lambda done, total: seen.append((done, total))))  # noqa: B023
+        assert seen[-1][0] == seen[-1][1] == (classes if solution.source.by_class else every)
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "duckdb", "numpy"])

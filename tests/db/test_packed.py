@@ -36,6 +36,7 @@ def test_the_same_answers_as_from_rows(spec: str, tmp_path: Path, monkeypatch: p
     """Value, plies, best move, every move in its order, and all counts but those of paths; in parts and whole."""
     monkeypatch.setattr("db.pack.PART", 7)
     monkeypatch.setattr("db.packed.PART", 7)
+    monkeypatch.setattr("db.packed._AT_ONCE", 5)
     game = load(spec)
     build(str(tmp_path / "rows.db"), game, layout="rows")
     build_packed(tmp_path / "packed.db", spec)
