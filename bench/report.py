@@ -159,7 +159,7 @@ def plot(boards: list[dict[str, Any]], limit: float, path: Path) -> None:
     axes.axhline(limit, color="grey", linestyle=":", linewidth=1)
     axes.annotate("time limit", (1, limit), xycoords=("axes fraction", "data"), ha="right", va="bottom",
                   color="grey")  # fmt: skip
-    axes.set(xlabel="positions solved", ylabel="seconds", title="Solving boards completely: less time is better")
+    axes.set(xlabel="positions solved", ylabel="seconds", title="Solving boards: less time is better")
     axes.grid(which="major", alpha=0.3)
     axes.legend()
     figure.savefig(path, metadata={"Date": None, "Creator": None})
