@@ -1,6 +1,7 @@
 """What the tests share: a tic-tac-toe database built once, and the program run as a process."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -27,6 +28,13 @@ def tictactoe_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("shared") / "zermelo.db"
     build(str(path), load("tictactoe"))
     return path
+
+
+@pytest.fixture
+def folder(tictactoe_db: Path, tmp_path: Path) -> Path:
+    """Where the program runs: with a database of tic-tac-toe in it."""
+    shutil.copy(tictactoe_db, tmp_path / "zermelo.db")
+    return tmp_path
 
 
 @pytest.fixture
