@@ -162,10 +162,6 @@ def engine_for(db: str, patience: float | None = None) -> "Engine":
     def configure(connection: Any, _record: object) -> None:
         # Without spilling, nothing reaches the file before the commit, so readers go on until then.
         connection.execute("pragma cache_spill = off")
-        # In a file without anything in it there is nothing to lose yet: what first goes in need not wait for the disk,
-        # and the build's own transaction, a connection later, does.
-        if not os.path.exists(path) or not os.path.getsize(path):
-            connection.execute("pragma synchronous = off")
 
     @event.listens_for(engine, "begin")
     def begin(connection: "Connection") -> None:
