@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,6 +14,11 @@ from db.store import build
 from solver.games import load
 
 Zermelo = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def heed_interrupts() -> None:
+    """For a process that is to be interrupted: one that a script starts in the background ignores Ctrl-C otherwise."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.fixture(autouse=True)

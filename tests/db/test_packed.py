@@ -25,7 +25,7 @@ from db.tablebase import open_tablebase, write_tablebase
 from solver.errors import BusyError, OperationError, PositionError, SolutionExistsError
 from solver.exhaustive import solve
 from solver.games import load
-from tests.conftest import Zermelo
+from tests.conftest import Zermelo, heed_interrupts
 
 
 def build_packed(path: Path, spec: str, **options: Any) -> str:
@@ -206,7 +206,9 @@ def test_interrupted(tmp_path: Path) -> None:
         "--jobs",
         "1",
     ]
-    builder = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    builder = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts
+    )
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and not _layers_in(path):
         time.sleep(0.02)

@@ -20,6 +20,7 @@ from solver.errors import GameError, SolutionExistsError
 from solver.exhaustive import solve
 from solver.games import load
 from solver.games.mnk import MNK
+from tests.conftest import heed_interrupts
 
 GAME = MNK(3, 3, 3)
 DIGEST = "75d1d4004180d56cbe03c52f3bf8cc700e82978aebbaa844e82489e5f62436a3"
@@ -124,7 +125,9 @@ def test_a_value_that_is_no_whole_number_is_refused(tmp_path: Path) -> None:
 def zermelo_build(path: Path, *arguments: str) -> "subprocess.Popen[str]":
     """The build as a process of its own."""
     command = [sys.executable, "-m", "cli", "build", "--db", str(path), *arguments]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts
+    )
 
 
 def test_killed_at_any_moment(tmp_path: Path) -> None:
