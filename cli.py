@@ -40,7 +40,7 @@ class Zermelo(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
-            return None
+            raise click.UsageError(f"No such command {cmd_name!r}: the commands are {', '.join(COMMANDS)}.", ctx)
         module, _, name = COMMANDS[cmd_name].partition(":")
         command: click.Command = getattr(import_module(module), name)
         return command

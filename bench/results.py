@@ -67,6 +67,8 @@ def render(results: dict[str, dict[str, Any]]) -> str:
             f"{found['seconds']:.1f} s", size_text(found["memory"]), size_text(found["size"]),
         )  # fmt: skip
         lines.append("| " + " | ".join(cells) + " |")
+    if by_hand := [f"`{game}`" for game in sorted(results) if results[game].get("by_hand")]:
+        lines += ["", f"The figures of {' and '.join(by_hand)} were read off builds started by hand, in the same way."]
     return "\n".join(lines) + "\n"
 
 
