@@ -9,10 +9,10 @@ from tempfile import TemporaryDirectory
 
 from bench import baseline
 from bench.measure import Line, compare, run_process
-from db import open_solution
-from db.store import build
-from solver.exhaustive import solve
-from solver.games.mnk import MNK
+from zermelo.db.query import open_solution
+from zermelo.db.store import build
+from zermelo.solver.exhaustive import solve
+from zermelo.solver.games.mnk import MNK
 
 _PROBES = 1000
 _BOARD = "XO./.X./..O"

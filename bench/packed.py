@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from math import comb
 from statistics import median
 from typing import Any
 
@@ -15,11 +16,12 @@ import numba
 import numpy as np
 
 from bench.measure import Line, alternate
-from solver.games import load
-from solver.games.mnk import MNK
-from solver.packed import is_board
-from solver.packed.estimate import processors
-from solver.packed.layers import Layers
+from zermelo.solver.games import load
+from zermelo.solver.games.mnk import MNK
+from zermelo.solver.packed import knows
+from zermelo.solver.packed.estimate import block_counts, processors
+from zermelo.solver.packed.groups import Groups
+from zermelo.solver.packed.solve import solved_groups
 
 _GATHERS = 1 << 24
 
@@ -39,37 +41,40 @@ def lines(rounds: int) -> Iterator[Line]:
 
 def compare_with_gathers(game: MNK, rounds: int) -> Line:
     """Seconds an edge, and seconds a random gather, measured in turns."""
-    layers = Layers(game)
-    gathers = _gathers(max(layers.sizes), processors())
-    seconds = alternate({"solve": lambda: _solve(layers), "gather": gathers}, rounds)
-    return _line(layers, game, median(seconds["solve"]), median(seconds["gather"]))
+    gathers = _gathers(largest_layer(game), processors())
+    seconds = alternate({"solve": lambda: _solve(game), "gather": gathers}, rounds)
+    return _line(game, median(seconds["solve"]), median(seconds["gather"]))
 
 
-def _line(layers: Layers, game: MNK, solving: float, gathering: float) -> Line:
+def _line(game: MNK, solving: float, gathering: float) -> Line:
     name = f"an edge of {game.spec} / a random gather"
-    return Line(name, solving / edges_of(layers), gathering / _GATHERS, target=1.0)
+    return Line(name, solving / edges_of(Groups(game)), gathering / _GATHERS, target=1.0)
 
 
-def _solve(layers: Layers) -> None:
-    for _ in layers.solve(jobs=processors()):
+def _solve(game: MNK) -> None:
+    for _ in solved_groups(game, processors()):
         pass
 
 
-def edges_of(layers: Layers) -> int:
+def largest_layer(game: MNK) -> int:
+    """How many places the positions with one number of stones have at the most."""
+    return max(count * comb(stones, stones // 2) for stones, count in enumerate(block_counts(game)))
+
+
+def edges_of(groups: Groups) -> int:
     """How many legal moves there are from stored positions.
 
-    >>> edges_of(Layers(MNK(3, 3, 3)))
+    >>> edges_of(Groups(MNK(3, 3, 3)))
     3773
     """
     total = 0
-    for stones, occupancies in enumerate(layers.occupancies):
-        moves = layers.cells - stones
-        if not layers.rules.gravity:
-            total += moves * layers.sizes[stones]
+    for stones, size, occupancies in zip(groups.stones, groups.sizes, groups.occupancies, strict=True):
+        if not groups.rules.gravity:
+            total += (groups.cells - stones) * size
             continue
-        tops = np.uint32((1 << layers.rules.width) - 1)
+        tops = np.uint32((1 << groups.rules.width) - 1)
         full = np.bitwise_count(occupancies & tops).astype(np.int64)
-        total += int((layers.rules.width - full).sum()) * layers.orders[stones].size
+        total += int((groups.rules.width - full).sum()) * groups.orders[stones].size
     return total
 
 
@@ -88,23 +93,22 @@ def _gathers(size: int, jobs: int) -> Callable[[], object]:
 
 def main() -> None:
     """Solve the games that are named once each, without storing them."""
-    _solve(Layers(MNK(3, 3, 3)))  # loads what was compiled, or compiles it
+    _solve(MNK(3, 3, 3))  # loads what was compiled, or compiles it
     for name in sys.argv[1:] or ["mnk:4,4,4", "mnk:5,4,4"]:
         game = load(name)
-        if not is_board(game):
+        if not knows(game):
             sys.exit(f"{name} is no board")
-        layers = Layers(game)
-        gathers = _gathers(max(layers.sizes), processors())
+        gathers = _gathers(largest_layer(game), processors())
         gathers()
         started = time.perf_counter()
         gathers()
         middle = time.perf_counter()
-        _solve(layers)
+        _solve(game)
         end = time.perf_counter()
-        line = _line(layers, game, end - middle, middle - started)
+        line = _line(game, end - middle, middle - started)
         print(
             f"{game.spec}: {line.ours * 1e9:.2f} ns an edge, {line.baseline * 1e9:.2f} ns a random gather,"
-            f" {processors()} processors; {edges_of(layers):,} edges in {end - middle:.1f} s",
+            f" {processors()} processors; {edges_of(Groups(game)):,} edges in {end - middle:.1f} s",
             flush=True,
         )
 

@@ -14,8 +14,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from db import open_solution
-from solver.packed.estimate import size_text
+from zermelo.db.query import open_solution
+from zermelo.solver.errors import size_text
 
 DOCS = Path(__file__).parent.parent / "docs"
 GAMES = (
@@ -25,6 +25,7 @@ GAMES = (
     "connect:3,3,3", "connect:4,4,3", "connect:4,4,4", "connect:4,4,4,misere", "connect:5,4,4", "connect:4,5,4",
     "connect:5,5,4", "connect:5,5,4,misere", "connect:6,4,4",
     "mnk:5,5,3", "mnk:5,5,4", "mnk:5,5,5",
+    "dodgem:3", "dodgem:4", "morris:six", "dodgem:5",
 )  # fmt: skip
 _COLUMNS = ("game", "value", "positions", "classes", "layout", "time", "memory", "size")
 
@@ -61,7 +62,8 @@ def render(results: dict[str, dict[str, Any]]) -> str:
     ]
     for game in sorted(results, key=lambda name: (not name.startswith("mnk"), results[name]["positions"])):
         found = results[game]
-        value = {1: "X wins", 0: "draw", -1: "O wins"}[found["value"]] + f" in {found['plies']}"
+        value = {1: "X wins", 0: "draw", -1: "O wins"}[found["value"]]
+        value += ", play need not end" if found["plies"] is None else f" in {found['plies']}"
         cells = (
             f"`{game}`", value, f"{found['positions']:,}", f"{found['classes']:,}", found["layout"],
             f"{found['seconds']:.1f} s", size_text(found["memory"]), size_text(found["size"]),

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from bench.measure import Line
-from solver.games.mnk import MNK
-from solver.search import deepening
+from zermelo.solver.games.mnk import MNK
+from zermelo.solver.search import deepening
 
 LIMIT = 1.0
 TARGET = 1.2

@@ -8,10 +8,10 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from bench.measure import Line, compare
-from db import open_solution
-from db.store import build
-from db.tablebase import open_tablebase, write_tablebase
-from solver.games.mnk import MNK
+from zermelo.db.query import open_solution
+from zermelo.db.store import build
+from zermelo.db.tablebase import open_tablebase, write_tablebase
+from zermelo.solver.games.mnk import MNK
 
 _SELECT = "select value, plies, best_move from positions where solution_id = ? and board = ?"
 

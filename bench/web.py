@@ -14,10 +14,10 @@ from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 from bench.measure import Line
-from db import open_solution
-from db.store import build
-from solver.exhaustive import solve
-from solver.games.mnk import MNK
+from zermelo.db.query import open_solution
+from zermelo.db.store import build
+from zermelo.solver.exhaustive import solve
+from zermelo.solver.games.mnk import MNK
 
 _CLIENTS = 16
 _EACH = 25
@@ -42,7 +42,7 @@ def lines(rounds: int) -> Iterator[Line]:
         with open_solution(path) as solution:
             probe = median(_timed(lambda: solution.answer(random.choice(positions))) for _ in range(1000))
         ours, bare = _free_port(), _free_port()
-        command = [sys.executable, "-m", "cli", "serve", "--db", path, "--port", str(ours)]
+        command = [sys.executable, "-m", "zermelo", "serve", "--db", path, "--port", str(ours)]
         with (
             subprocess.Popen(command, stderr=subprocess.DEVNULL) as server,
             subprocess.Popen([sys.executable, "-c", _BARE, str(bare)]) as baseline,

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from commands.shared import (
+from zermelo.commands.shared import (
+    MOST,
     bar,
     db_option,
     fail,
@@ -18,10 +19,11 @@ from commands.shared import (
     selection_options,
     yes_option,
 )
-from solver.errors import OperationError, ZermeloError
+from zermelo.solver.errors import OperationError, ZermeloError
+from zermelo.solver.texts import without_password
 
 if TYPE_CHECKING:
-    from db.query import Solution
+    from zermelo.db.query import Solution
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -32,9 +34,9 @@ if TYPE_CHECKING:
 @game_option
 @format_option("text", "json", "csv")
 def query(positions: tuple[str, ...], moves: str | None, line: bool, db: str, game: str | None, format_: str) -> None:
-    """Show a position's value, best move and every other move, from the database.
+    """Show a position's value, best move and all other moves.
 
-    A POSITION is its rows from the top, such as X.O/.X./..O, and - reads positions from standard input, one a line.
+    A POSITION is its rows from the top, such as X.O/.X./..O, and - reads positions from standard input, one per line.
     Without one, the start of the game is shown. Values are X's: +1 X wins, 0 draw, -1 O wins.
 
     \b
@@ -44,15 +46,15 @@ def query(positions: tuple[str, ...], moves: str | None, line: bool, db: str, ga
       zermelo query XO./.X./..O --line
     """
     refuse_options(positions)
-    from db.query import open_solution
+    from zermelo.db.query import open_solution
 
     with open_solution(db, game) as solution:
         rules = solution.game
         texts: Iterable[tuple[str, str]] = _positions(positions)
         if moves is not None:
-            from solver.play import play
+            from zermelo.solver.play import play, split_moves
 
-            played = rules.format(play(rules, moves.replace(",", " ").split()))
+            played = rules.format(play(rules, split_moves(moves)))
             texts = [("", played), *texts]
         elif not positions:
             texts = [("", rules.format(rules.initial))]
@@ -75,20 +77,22 @@ def _positions(arguments: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _print_answers(solution: "Solution", texts: Iterable[tuple[str, str]], format_: str, line: bool) -> int:
-    from db.show import answers
+    from zermelo.views.answer import answer_writer
 
     failures = 0
-    lines = answers(solution.game, format_)
+    lines = answer_writer(solution.game, format_)
     for origin, text in texts:
         try:
             answer = solution.answer(text, line=line)
         except OperationError:
             raise
         except ZermeloError as error:
+            from zermelo.commands.hints import with_hint
+
             failures += 1
-            fail(f"{origin}{error}", 2)
+            fail(f"{origin}{with_hint(error)}", 2)
         else:
-            print_lines(lines(answer))
+            print_lines(lines(answer), solution.game.players if format_ == "text" else ())
     return failures
 
 
@@ -102,23 +106,24 @@ def list_command(db: str, format_: str) -> None:
     Example:
       zermelo list --db boards.db
     """
-    from db.catalogue import solutions_in
-    from db.show import table
+    from zermelo.db.catalogue import solutions_in
+    from zermelo.views.table import table
 
     solutions = solutions_in(db)
     columns = (
-        "game", "status", "value", "plies", "positions", "classes", "layout", "symmetry", "finished_at", "digest",
+        "game", "status", "value", "plies", "can_repeat", "positions", "classes", "layout", "symmetry", "finished_at", "digest",
     )  # fmt: skip
     print_lines(table([{column: solution[column] for column in columns} for solution in solutions], columns, format_))
     if not solutions and format_ == "text":
-        click.echo(f"{db} holds no solution yet: add one with `zermelo build`", err=True)
+        click.echo(f"{without_password(db)} holds no solution yet: add one with `zermelo build`", err=True)
 
 
 @click.command()
 @db_option
 @game_option
 @format_option("text", "json", "csv")
-def stats(db: str, game: str | None, format_: str) -> None:
+@progress_option
+def stats(db: str, game: str | None, format_: str, progress: bool | None) -> None:
     """Count a solution's positions and classes, by ply and outcome.
 
     Finished games are counted among the won and the drawn. `games` are the ways to play from start to end,
@@ -128,13 +133,14 @@ def stats(db: str, game: str | None, format_: str) -> None:
     Example:
       zermelo stats --format json
     """
-    from db.query import open_solution
-    from db.show import counts
-    from db.stats import statistics
+    from zermelo.db.query import open_solution
+    from zermelo.db.stats import statistics
+    from zermelo.views.stats import stats_lines
 
     with open_solution(db, game) as solution:
-        figures = statistics(solution)
-        print_lines(counts(solution.game, figures, format_))
+        with bar(progress) as report:
+            figures = statistics(solution, patient=True, progress=report)
+        print_lines(stats_lines(solution.game, figures, format_))
 
 
 @click.command()
@@ -145,7 +151,7 @@ def stats(db: str, game: str | None, format_: str) -> None:
 @click.option("--trickiest", is_flag=True, help="The draws with the most losing moves: --value 0 --sort losing.")
 @selection_options
 @click.option("--every", is_flag=True, help="Every position, not only one of each class.")
-@click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="At most N.")
+@click.option("--limit", type=click.IntRange(1, MOST), default=10, show_default=True, metavar="N", help="At most N.")
 @format_option("text", "json", "csv")
 @yes_option
 @progress_option
@@ -153,7 +159,9 @@ def find(
     db: str, game: str | None, only_move: bool, sort: str | None, trickiest: bool, every: bool, limit: int,
     format_: str, yes: bool, progress: bool | None, **wanted: Any,
 ) -> None:  # fmt: skip
-    """Find positions worth a look: with only one good move, far from the end, or easy to go wrong in.
+    """Find positions worth a look.
+
+    Those with only one good move, far from the end, or easy to go wrong in.
 
     \b
     Example:
@@ -161,11 +169,11 @@ def find(
       zermelo find --value 1 --sort plies
       zermelo find --only-move --to-move O --ply 2..4
     """
-    from db.find import check_amount
-    from db.find import find as find_positions
-    from db.positions import Selection
-    from db.query import open_solution
-    from db.show import found
+    from zermelo.db.find import check_amount
+    from zermelo.db.find import find as find_positions
+    from zermelo.db.positions import Selection
+    from zermelo.db.query import open_solution
+    from zermelo.views.find import find_lines
 
     if trickiest:
         if sort == "plies" or wanted["value"]:
@@ -179,6 +187,6 @@ def find(
             positions = find_positions(
                 solution, selection, only_move=only_move, sort=sort, limit=limit, progress=report
             )
-        print_lines(found(solution.game, positions, format_))
+        print_lines(find_lines(solution.game, positions, format_), solution.game.players if format_ == "text" else ())
     if not positions:
-        click.echo("no position is like that", err=True)
+        click.echo("no such position was found", err=True)

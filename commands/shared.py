@@ -1,16 +1,20 @@
 """What commands share: options, positions, errors, lines and the bar."""
 
 import contextlib
+import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from zermelo.solver.errors import quoted
+from zermelo.solver.texts import shown, without_password
+
 if TYPE_CHECKING:
-    from solver.game import Game
-    from solver.packed import LayerProgress
+    from zermelo.solver.game import Game
+    from zermelo.solver.progress import Progress
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -22,10 +26,17 @@ def db_option(command: Command) -> Command:
     )(command)  # fmt: skip
 
 
+def _complete_game(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """The names of games that a shell offers."""
+    from zermelo.solver.games import GAMES, SHORT
+
+    return [name for name in (*SHORT, *(f"{family}:" for family in GAMES)) if name.startswith(begun)]
+
+
 def game_option(command: Command) -> Command:
     return click.option(
-        "-g", "--game", envvar="ZERMELO_GAME", show_default="tictactoe", show_envvar=True, metavar="GAME",
-        help="The game, such as tictactoe, mnk:4,3,3 or nim:3,4,5, or module:attribute for your own; a tablebase knows its.",
+        "-g", "--game", envvar="ZERMELO_GAME", shell_complete=_complete_game, show_default="tictactoe", show_envvar=True, metavar="GAME",
+        help="The game, such as tictactoe, mnk:4,3,3 or nim:3,4,5, or module:attribute for your own; `zermelo games` lists them. A tablebase names its own.",
     )(command)  # fmt: skip
 
 
@@ -33,6 +44,27 @@ def format_option(*formats: str) -> Callable[[Command], Command]:
     return click.option(
         "--format", "format_", type=click.Choice(formats), default=formats[0], show_default=True, help="How to print."
     )
+
+
+def picture_option(*formats: str) -> Callable[[Command], Command]:
+    """What to draw; by default what the file's name ends with."""
+    return click.option(
+        "--format", "format_", type=click.Choice(formats),
+        help=f"What to write; by default what the file's name ends with, else {formats[0]}.",
+    )  # fmt: skip
+
+
+def chosen_format(output: str, format_: str | None, endings: Mapping[str, str]) -> str:
+    """The format that was asked for, or else that the file's name ends with, or else the first."""
+    from zermelo.db.formats import format_by_ending
+
+    return format_ or format_by_ending(output, endings) or next(iter(endings.values()))
+
+
+def refuse_terminal(output: str, format_: str) -> None:
+    """Refuse to write bytes that are not for a terminal to one."""
+    if output == "-" and sys.stdout and sys.stdout.isatty():
+        raise click.UsageError(f"{format_} is not for a terminal: name a file with -o, such as -o file.{format_}")
 
 
 def position_command(name: str) -> Callable[[Callable[..., Any]], click.Command]:
@@ -47,13 +79,33 @@ def position_command(name: str) -> Callable[[Callable[..., Any]], click.Command]
 
 def file_option(command: Command) -> Command:
     """For files that appear whole or not at all."""
-    force = click.option("--force", is_flag=True, help="Write over a file that is there already.")
+    force = click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
     return click.option(
         "-o", "--output", default="-", metavar="FILE", help="Where to write; - is standard output, the default."
     )(force(command))
 
 
-yes_option = click.option("--yes", is_flag=True, help="Do it even if it is very much.")
+MOST = 10**9
+"""What numbers that people give are bounded by: no database and no table holds larger ones."""
+
+
+def _bytes(_ctx: click.Context, _param: click.Parameter, text: str | None) -> int | None:
+    """The number of bytes that a text such as 2G, 1.5G or 500M stands for."""
+    if text is None:
+        return None
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([MG])B?", text.strip(), re.ASCII | re.IGNORECASE)
+    if match is None or not float(match[1]):
+        raise click.BadParameter(f"{text!r} is not an amount of memory: write 500M or 2G")
+    return int(float(match[1]) * {"M": 10**6, "G": 10**9}[match[2].upper()])
+
+
+memory_option = click.option(
+    "--memory",
+    callback=_bytes,
+    metavar="SIZE",
+    help="Memory to take at the most, such as 2G; by default most of what is free.",
+)
+yes_option = click.option("--yes", is_flag=True, help="Do it even if it takes long.")
 progress_option = click.option("--progress/--no-progress", default=None, help="Show a bar; by default on a terminal.")
 
 
@@ -62,8 +114,10 @@ def _plies(_ctx: click.Context, _param: click.Parameter, text: str | None) -> tu
     if text is None:
         return None
     first, dots, last = text.partition("..")
-    if not (first or last) or not all(part.isascii() and part.isdigit() for part in (first, last) if part):
-        raise click.BadParameter(f"{text!r} is no range of plies: write 4, 2..5, 6.. or ..3")
+    if not (first or last) or not all(
+        part.isascii() and part.isdigit() and len(part) < 10 for part in (first, last) if part
+    ):
+        raise click.BadParameter(f"{quoted(text)} is not a range of plies: write 4, 2..5, 6.. or ..3")
     return int(first or 0), int(last or sys.maxsize) if dots else int(first)
 
 
@@ -72,7 +126,10 @@ def selection_options(command: Command) -> Command:
     for option in (
         click.option("--to-move", metavar="PLAYER", help="Only positions where this player is to move."),
         click.option(
-            "--value", type=int, metavar="N", help="Only positions of this value: 1 X wins, 0 draw, -1 O wins."
+            "--value",
+            type=click.IntRange(-MOST, MOST),
+            metavar="N",
+            help="Only positions of this value: 1 X wins, 0 draw, -1 O wins.",
         ),
         click.option("--ply", "plies", callback=_plies, metavar="A..B", help="Only positions after so many moves."),
     ):
@@ -83,8 +140,10 @@ def selection_options(command: Command) -> Command:
 def refuse_options(positions: Iterable[str]) -> None:
     """With positions such as --X/-O-/--- about, click can't tell a mistyped option; this can."""
     for position in positions:
-        if position.startswith("-") and position.strip("-_.xoXO/"):
-            raise click.NoSuchOption(position)
+        if position.startswith("-") and position.strip("-_.xoXO/:"):
+            option, options = position.partition("=")[0], click.get_current_context().command.params
+            known = [name for each in options for name in (*each.opts, *each.secondary_opts) if name[0] == "-"]
+            raise click.NoSuchOption(option, possibilities=did_you_mean(option, known))
 
 
 def one_state(rules: "Game[Any, Any]", positions: Sequence[str]) -> Any:
@@ -96,27 +155,46 @@ def one_state(rules: "Game[Any, Any]", positions: Sequence[str]) -> Any:
 
 
 def load(game: str | None) -> "Game[Any, Any]":
-    from solver.games import load
+    from zermelo.solver.games import load
 
     return load(game or "tictactoe")
 
 
-def print_lines(lines: Iterable[str]) -> None:
+def print_lines(lines: Iterable[str], players: Sequence[str] = ()) -> None:
+    """Print lines; those about a game, whose `players` are given, in colour on a terminal that wants it."""
+    lines = (shown(line, keep="\n\t") for line in lines)  # before our own colours
+    if players and sys.stdout and sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
+        from zermelo.views.colour import painted
+
+        lines = painted(lines, players)
     for line in lines:
+        print_line(line)
+
+
+def print_line(line: str) -> None:
+    """Print what was asked for; where there is no standard output, that is a failure."""
+    if sys.stdout is None:
+        raise click.ClickException("standard output is closed: open it, or direct it to a file")
+    try:
         click.echo(line)
+    except UnicodeEncodeError as error:  # a terminal that knows fewer characters
+        click.echo(line.encode(error.encoding, "backslashreplace").decode(error.encoding))
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> list[str]:
+    """What is known and much like the word."""
+    from difflib import get_close_matches  # only a mistake needs it
+
+    return get_close_matches(word, list(known), n=2)
 
 
 def fail(message: str, code: int) -> int:
-    click.echo(f"zermelo: {without_password(message)}", err=True)
+    click.echo(f"zermelo: {shown(without_password(message))}", err=True)
     return code
 
 
-def without_password(text: str) -> str:
-    return re.sub(r"(://[^:/@\s]*:)[^@\s]*@", r"\1***@", text)
-
-
 @contextlib.contextmanager
-def bar(wanted: bool | None) -> "Iterator[LayerProgress | None]":
+def bar(wanted: bool | None, unit: str = "positions") -> "Iterator[Progress | None]":
     """A bar on stderr for long work: shown when wanted, and on a terminal when nothing was said."""
     if wanted is False or (wanted is None and not (sys.stderr and sys.stderr.isatty())):
         yield None
@@ -128,7 +206,7 @@ def bar(wanted: bool | None) -> "Iterator[LayerProgress | None]":
     def report(done: int, total: int | None, stage: str = "") -> None:
         nonlocal bar
         if bar is None:
-            bar = tqdm(unit=" positions", unit_scale=True, file=sys.stderr)
+            bar = tqdm(unit=f" {unit}", unit_scale=True, file=sys.stderr)
         bar.total = total
         bar.set_description(stage, refresh=False)
         bar.update(done - bar.n)

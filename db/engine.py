@@ -1,17 +1,30 @@
 """From a path or a URL to something that can be read or written; everything that only SQLite needs is here."""
 
+import contextlib
 import os
 import sqlite3
 from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from solver.errors import BusyError, DatabaseError, MissingDatabaseError, OperationError
+from zermelo.solver.errors import (
+    BusyError,
+    DamagedError,
+    DatabaseError,
+    EmptyDatabaseError,
+    ForeignDatabaseError,
+    MissingDatabaseError,
+    MissingPackageError,
+    MissingTablebaseError,
+    OperationError,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
 _ROWS_A_STATEMENT = 64
+_POSTGRESQL = ("postgresql", "postgres")
+"""The two names that people give it."""
 _IN_URI = str.maketrans({"%": "%25", "?": "%3f", "#": "%23"})
 """What SQLite asks to be written otherwise in a file's URI; urllib would take longer to import than to open the file."""
 
@@ -38,7 +51,8 @@ def sqlite_path(db: str) -> str | None:
         return None
     if not path or path == ":memory:":
         raise DatabaseError(
-            f"database {db!r} names no file: give a path such as zermelo.db, or a URL such as sqlite:///zermelo.db"
+            f"database {db!r} names no file: give a path such as zermelo.db, or a URL such as sqlite:///zermelo.db",
+            db=db,
         )
     return path
 
@@ -48,36 +62,81 @@ def tablebase_path(db: str) -> str | None:
     path = None if "://" in db else db
     if path is None or not os.path.isfile(path):
         return None
+    if not os.path.getsize(path):
+        return path if path.endswith(".ztb") else None
+    if is_database(path):
+        return None
     try:
         with open(path, "rb") as file:
-            start = file.read(16)
+            start = file.read(7)
     except OSError as error:
         raise OperationError(f"{path!r} cannot be read: {error.strerror}") from error
-    damaged = path.endswith(".ztb") and start != b"SQLite format 3\0"
-    return path if start.startswith(b"\x89ZTB\r\n\x1a") or damaged else None
+    return path if start == b"\x89ZTB\r\n\x1a" or path.endswith(".ztb") else None
+
+
+_HEADER = 100
+"""Bytes that every database of SQLite's begins with; of a file of one byte it thinks that it is empty."""
+
+
+def is_database(path: str) -> bool:
+    """Whether the file `path` is a SQLite database. Asks SQLite, waits for no lock and leaves nothing behind.
+
+    A file that is opened and closed past SQLite would take every lock on it away from this process.
+    """
+    if os.path.getsize(path) < _HEADER:
+        return False
+    connection = sqlite3.connect(f"{_uri(path, 'ro')}&immutable=1", uri=True)
+    try:
+        connection.execute("pragma schema_version").fetchall()
+    except sqlite3.Error as error:
+        return getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_NOTADB
+    except UnicodeDecodeError:  # in what SQLite says of a damaged one
+        return True
+    finally:
+        connection.close()
+    return True
 
 
 def open_sqlite(path: str) -> sqlite3.Connection:
     """A read-only connection to the SQLite file `path`. Creates nothing."""
     if not os.path.exists(path):
-        raise MissingDatabaseError(
-            f"there is no database {path!r}: make it with `zermelo build`, or name another with --db"
-        )
+        if path.endswith(".ztb"):
+            raise MissingTablebaseError(f"there is no tablebase {path!r}", db=path)
+        raise MissingDatabaseError(f"there is no database {path!r}", db=path)
     if os.path.isdir(path):
-        raise DatabaseError(f"{path!r} is a directory: name the database file in it")
+        raise DatabaseError(f"{path!r} is a directory: name the database file in it", db=path)
     try:
         if not os.path.getsize(path):
-            raise DatabaseError(f"{path!r} is an empty file: fill it with `zermelo build`, or name another with --db")
-        connection = _connect(path, "ro")
-        connection.execute("select 1 from sqlite_master").fetchall()
+            raise EmptyDatabaseError(f"{path!r} is an empty file", db=path)
+        connection = _read(path, "ro")
+        if connection.execute("pragma journal_mode").fetchone() == ("wal",):
+            # Somebody else's setting: only who may write takes the files away again that SQLite then needs beside this one.
+            with contextlib.closing(connection):
+                connection = _read(path, "rw")
+            connection.execute("pragma query_only = on").fetchall()
     except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CANTOPEN and os.access(path, os.R_OK):
+            raise OperationError(
+                f"{path!r} cannot be read where nothing can be written ({error}): its journal is a WAL, so read a copy, or"
+                " set `pragma journal_mode = delete` in it where it can be written"
+            ) from error
         if not is_half_written(error):
             raise sqlite_error(path, error) from error
-        connection.close()
         _roll_back(path)
         connection = _connect(path, "ro")
-    except OSError as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise sqlite_error(path, error) from error
+    return connection
+
+
+def _read(path: str, mode: str) -> sqlite3.Connection:
+    """A connection that has read something, or is closed again."""
+    connection = _connect(path, mode)
+    try:
+        connection.execute("select 1 from sqlite_master").fetchall()
+    except (sqlite3.Error, UnicodeDecodeError):
+        connection.close()
+        raise
     return connection
 
 
@@ -86,9 +145,13 @@ def is_half_written(error: sqlite3.Error) -> bool:
     return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_READONLY_ROLLBACK
 
 
+def _uri(path: str, mode: str) -> str:
+    return f"file:{os.path.abspath(path).translate(_IN_URI)}?mode={mode}"
+
+
 def _connect(path: str, mode: str) -> sqlite3.Connection:
     return sqlite3.connect(
-        f"file:{os.path.abspath(path).translate(_IN_URI)}?mode={mode}",
+        _uri(path, mode),
         uri=True,
         timeout=READ_TIMEOUT,
         isolation_level=None,
@@ -99,12 +162,11 @@ def _connect(path: str, mode: str) -> sqlite3.Connection:
 def _roll_back(path: str) -> None:
     """Undo what a killed build left half-moved into the file: SQLite does it itself when it may write."""
     try:
-        connection = _connect(path, "rw")
-        connection.execute("select 1 from sqlite_master").fetchall()
-        connection.close()
+        _read(path, "rw").close()
     except sqlite3.Error as error:
         raise OperationError(
-            f"{path!r} was left half-written by a build that was killed, and can't be mended here ({error}): open it once where it can be written"
+            f"{path!r} was left half-written by a build that was killed, and cannot be repaired here ({error}):"
+            " open it once where it can be written"
         ) from error
 
 
@@ -113,19 +175,20 @@ def sqlite_error(path: str, error: Exception) -> Exception:
     code = getattr(error, "sqlite_errorcode", None)
     primary = code & 0xFF if code is not None else None
     if primary == sqlite3.SQLITE_NOTADB:
-        return DatabaseError(f"{path!r} is not a database: name another file with --db")
-    if primary == sqlite3.SQLITE_CORRUPT:
-        return OperationError(
-            f"{path!r} is damaged ({error}): restore it from a copy, or remove it and run `zermelo build`"
+        return ForeignDatabaseError(f"{path!r} is not a database", db=path)
+    # What SQLite says of a damaged schema may quote it, and then not be text.
+    if primary == sqlite3.SQLITE_CORRUPT or isinstance(error, UnicodeDecodeError):
+        return DamagedError(
+            f"{path!r} is damaged ({error}): restore it from a copy, or remove it and build it again", db=path
         )
     if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return BusyError(f"{path!r} is in use by another program: wait for it to finish, then try again")
+        return BusyError(f"{path!r} is in use by another program: wait for it to finish, then try again", db=path)
     if primary == sqlite3.SQLITE_FULL:
         return OperationError(f"there is no room left for {path!r}: what it held before is unharmed")
     return OperationError(f"{path!r} cannot be used: {error}")
 
 
-def engine_for(db: str, patience: float | None = None) -> "Engine":
+def sql_engine(db: str, patience: float | None = None) -> "Engine":
     """An engine for the database `db`; on SQLite its transactions take the write lock, and roll back schema changes too.
 
     `patience` is how many seconds a transaction waits for another's to end, `WRITE_TIMEOUT` where nothing is said.
@@ -138,18 +201,21 @@ def engine_for(db: str, patience: float | None = None) -> "Engine":
         try:
             url = make_url(db)
             # The driver that the extra installs, whatever SQLAlchemy's own choice is.
-            return create_engine(url.set(drivername="postgresql+psycopg") if url.drivername == "postgresql" else url)
-        except (ArgumentError, NoSuchModuleError) as error:
-            raise DatabaseError(f"database {db!r} is no URL that can be used: {first_line(error)}") from error
+            return create_engine(url.set(drivername="postgresql+psycopg") if url.drivername in _POSTGRESQL else url)
+        except (ArgumentError, NoSuchModuleError, ValueError) as error:
+            raise DatabaseError(f"database {db!r} is not a URL that can be used: {first_line(error)}", db=db) from error
         except ModuleNotFoundError as error:
-            raise DatabaseError(
-                f"database {db!r} needs the Python package {error.name!r}: install it, or for PostgreSQL zermelo[postgresql]"
-            ) from error
+            needs = f"database {db!r} needs the Python package {error.name}"
+            if error.name == "psycopg":
+                raise MissingPackageError(
+                    f"{needs}, of the extra 'postgresql'", package=error.name, extra="postgresql"
+                ) from error
+            raise DatabaseError(f"{needs}: install it", db=db) from error
     if os.path.isdir(path):
-        raise DatabaseError(f"{path!r} is a directory: name the database file in it")
+        raise DatabaseError(f"{path!r} is a directory: name the database file in it", db=path)
     folder = os.path.dirname(os.path.abspath(path))
     if not os.path.isdir(folder):
-        raise DatabaseError(f"the database {path!r} has no folder to be in: make {folder!r} first")
+        raise DatabaseError(f"the folder of {path!r} does not exist: make {folder!r} first", db=path)
 
     timeout = WRITE_TIMEOUT if patience is None else patience
     engine = create_engine(

@@ -5,10 +5,10 @@ from heapq import nsmallest
 from itertools import islice
 from typing import Any
 
-from db.positions import EVERYTHING, MOST, Position, Selection, count, positions
-from db.query import Solution
-from solver.errors import AmountError
-from solver.exhaustive import Progress
+from zermelo.db.positions import EVERYTHING, MOST, Position, Selection, count, positions
+from zermelo.db.query import Solution
+from zermelo.solver.errors import AmountError
+from zermelo.solver.progress import Progress
 
 
 def find(
@@ -32,7 +32,8 @@ def find(
         return list(islice(found, limit))
     maximiser = solution.game.players[0]
     keys: dict[str, Callable[[Position], Any]] = {
-        "plies": lambda position: (-position.plies, position.ply, position.board),
+        # Where play need not end, there is no way to the end to be long.
+        "plies": lambda position: (position.plies is None, -(position.plies or 0), position.ply, position.board),
         "losing": lambda position: (
             -len(losing_moves(position, maximiser)), len(position.moves), position.ply, position.board,
         ),
@@ -44,10 +45,8 @@ def check_amount(solution: Solution, selection: Selection, sort: str | None) -> 
     """Refuse to sort very many positions; the first that are found are found soon."""
     number = count(solution, Selection(selection.plies))
     if sort is not None and number > MOST:
-        raise AmountError(
-            f"{solution.game.spec} has {number:,} positions to go through: choose some with --ply, leave --sort out for"
-            " the first that are found, or add --yes to do it all the same"
-        )
+        spec = solution.game.spec
+        raise AmountError(f"{spec} has {number:,} positions to go through", game=spec, positions=number, task="find")
 
 
 def holding_moves(position: Position) -> list[str]:
@@ -64,7 +63,8 @@ def losing_moves(position: Position, maximiser: str) -> list[str]:
 def as_dict(position: Position, maximiser: str) -> dict[str, Any]:
     """The position as plain values, for programs; `moves` is how many there are."""
     return {
-        **position._asdict(),
+        "position": position.board,
+        **dict(zip(position._fields[1:], position[1:], strict=True)),
         "moves": len(position.moves),
         "holding_moves": holding_moves(position),
         "losing_moves": losing_moves(position, maximiser),

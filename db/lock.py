@@ -6,8 +6,8 @@ import re
 import sqlite3
 from collections.abc import Iterator
 
-from db.engine import engine_for, sqlite_error, sqlite_path
-from solver.errors import BusyError
+from zermelo.db.engine import sql_engine, sqlite_error, sqlite_path
+from zermelo.solver.errors import BusyError
 
 
 @contextlib.contextmanager
@@ -17,14 +17,15 @@ def only_builder(db: str, game: str) -> Iterator[None]:
     locked = _in_server(db, game) if path is None else _beside_file(path, game)
     with locked as mine:
         if not mine:
-            raise BusyError(f"another build of {game} is at work in {db!r}: wait for it to finish")
+            raise BusyError(f"another build of {game} is at work in {db!r}: wait for it to finish", db=db)
         yield
 
 
 @contextlib.contextmanager
 def _beside_file(path: str, game: str) -> Iterator[bool]:
     # SQLite's own lock, on an empty file: it ends with the process, and works on every system.
-    lock_path = f"{path}-{re.sub('[^a-z0-9]+', '-', game)}.lock"
+    # A link to the file is the same file.
+    lock_path = f"{os.path.realpath(path)}-{re.sub('[^a-z0-9]+', '-', game)}.lock"
     try:
         lock = sqlite3.connect(lock_path, timeout=0, isolation_level=None)
     except sqlite3.Error as error:
@@ -48,7 +49,7 @@ def _beside_file(path: str, game: str) -> Iterator[bool]:
 def _in_server(db: str, game: str) -> Iterator[bool]:
     from sqlalchemy import func, select
 
-    engine = engine_for(db)
+    engine = sql_engine(db)
     try:
         with engine.connect() as connection:
             yield bool(connection.scalar(select(func.pg_try_advisory_lock(func.hashtext(game)))))

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
-from db.query import Solution
-from db.source import Plies, Row
-from solver.errors import GameError, OperationError
-from solver.exhaustive import Progress
+from zermelo.db.query import Solution
+from zermelo.db.source import Known, Plies, Row, agreed_entry
+from zermelo.solver.errors import GameError
+from zermelo.solver.preference import is_best
+from zermelo.solver.progress import Progress
 
 MOST = 20_000_000
 """Positions that are gone through without being asked for expressly."""
@@ -35,7 +36,7 @@ class Reply(NamedTuple):
 
     move: str
     value: int
-    plies: int
+    plies: int | None
 
 
 class Position(NamedTuple):
@@ -46,14 +47,15 @@ class Position(NamedTuple):
     to_move: str | None
     terminal: bool
     value: int
-    plies: int
+    plies: int | None
     best_move: str | None
     moves: list[Reply]
 
     @property
     def optimal_moves(self) -> list[str]:
         """The moves that share the best value and plies."""
-        return [move for move, value, plies in self.moves if (value, plies) == (self.value, self.plies - 1)]
+        own = self.value, self.plies
+        return [move for move, value, plies in self.moves if is_best(own, (value, plies))]
 
 
 def count(solution: Solution, selection: Selection = EVERYTHING) -> int:
@@ -107,16 +109,16 @@ def _with_moves(solution: Solution, batch: list[tuple[Any, Row]]) -> Iterator[Po
     known = iter(zip(children, solution.source.lookup(children), strict=True))
     for (state, row), its in zip(batch, actions, strict=True):
         board = game.format(state)
-        moves = []
-        for action, (child, outcome) in zip(its, islice(known, len(its)), strict=True):
-            if outcome is None:
-                raise OperationError(
-                    f"the solution of {game.spec} lacks {game.format(child)!r}, where {board!r} leads: see `zermelo verify`"
-                )
-            moves.append(Reply(game.format_action(action), outcome.value, outcome.plies))
+        after = list(islice(known, len(its)))
+        below, outcomes = [child for child, _ in after], [outcome for _, outcome in after]
+        own = Known(row.ply, row.value, row.plies)
+        entry = agreed_entry(solution.source, game, state, own, its, below, outcomes)
+        # The row may be that of another position of the class, with that one's best move.
+        if board == row.board and row.best_move != entry.best_move:
+            raise solution.source.damaged(f"the best move stored of {board!r} is none of the best")
+        moves = [
+            Reply(game.format_action(action), outcome.value, outcome.plies)
+            for action, outcome in zip(its, filter(None, outcomes), strict=True)
+        ]
         to_move = game.to_move(state) if its else None
-        position = Position(board, row.ply, to_move, not its, row.value, row.plies, row.best_move, moves)
-        if board != row.board and moves:
-            # The row is that of another position of the class, with that one's best move.
-            position = position._replace(best_move=position.optimal_moves[0])
-        yield position
+        yield Position(board, row.ply, to_move, not its, *entry, moves)

@@ -2,31 +2,31 @@
 
 from typing import TYPE_CHECKING
 
-from solver.errors import DatabaseError
+from zermelo.solver.errors import EmptyDatabaseError, ForeignDatabaseError, NewerSchemaError, OlderSchemaError
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-REVISIONS = ("0001",)
-"""Every revision in `migrations/versions`, oldest first. A test holds it to them."""
-NEWEST = REVISIONS[-1]
+REVISIONS = {
+    "0001": "solutions, their counts, and their positions in rows or in packed blocks",
+    "0002": "solutions say how they are packed, whether play can come back to a position, and what the side to move has"
+    " won and lost; plies may be null, where play need not end",
+    "0003": "solutions say where the rules of somebody's own game were found; the view `answers` has every position in rows under its game",
+    "0004": "solutions, their counts and their positions have checksums",
+}
+"""Every revision in `migrations/versions`, oldest first, and what it brings. A test holds it to them."""
+NEWEST = list(REVISIONS)[-1]
 
 
 def check(db: str, revision: str | None) -> None:
-    """Refuse to read a database whose schema is not the newest, and say what to do."""
+    """Refuse to read a database whose schema is not the newest."""
     if revision == NEWEST:
         return
     if revision is None:
-        raise DatabaseError(
-            f"database {db!r} holds no solutions of Zermelo's: make one with `zermelo build`, or name another with --db"
-        )
+        raise EmptyDatabaseError(f"database {db!r} has no tables of Zermelo's", db=db)
     if revision in REVISIONS:
-        raise DatabaseError(
-            f"database {db!r} has the older schema {revision}: bring it to {NEWEST} with `zermelo db upgrade`"
-        )
-    raise DatabaseError(
-        f"database {db!r} has schema {revision}, newer than {NEWEST}: read it with a newer Zermelo, `pip install --upgrade zermelo`"
-    )
+        raise OlderSchemaError(f"database {db!r} has schema {revision}, older than {NEWEST}", db=db, revision=revision)
+    raise NewerSchemaError(f"database {db!r} has schema {revision}, newer than {NEWEST}", db=db, revision=revision)
 
 
 def current(connection: "Connection", db: str) -> str | None:
@@ -38,9 +38,7 @@ def current(connection: "Connection", db: str) -> str | None:
         revision: str | None = connection.execute(text("select version_num from alembic_version")).scalar()
         return revision
     if tables:
-        raise DatabaseError(
-            f"database {db!r} belongs to another program (it has a table {tables[0]!r}): name another with --db"
-        )
+        raise ForeignDatabaseError(f"database {db!r} belongs to another program (it has a table {tables[0]!r})", db=db)
     return None
 
 
@@ -53,7 +51,7 @@ def upgrade(connection: "Connection", db: str) -> tuple[str | None, str]:
         from alembic import command
         from alembic.config import Config
 
-        import migrations
+        from zermelo import migrations
 
         config = Config()
         # Alembic's configuration takes % for the start of a name to fill in.

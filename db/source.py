@@ -1,21 +1,25 @@
 """What every kind of stored solution offers, whether it lies in rows, in blocks or in a file of its own."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
-from solver.errors import UnknownPositionError
-from solver.game import Game
-from solver.preference import preference
+from zermelo.solver.errors import IncompleteSolutionError, PositionError, ZermeloError
+from zermelo.solver.game import Game
+from zermelo.solver.preference import following
 
 if TYPE_CHECKING:
-    from solver.census import Category, Tally
+    from zermelo.solver.census import Category, Tally
+    from zermelo.solver.packed.many import Bytes, Numbers
 
 
 class Entry(NamedTuple):
-    """What is known of a position: value from MAX's side (+1 when X wins), plies to the end, best move."""
+    """What is known of a position: value from MAX's side (+1 when X wins), plies to the end, best move.
+
+    `plies` is None where play need not end.
+    """
 
     value: int
-    plies: int
+    plies: int | None
     best_move: str | None
 
 
@@ -24,7 +28,7 @@ class Known(NamedTuple):
 
     ply: int
     value: int
-    plies: int
+    plies: int | None
 
 
 class Row(NamedTuple):
@@ -33,8 +37,27 @@ class Row(NamedTuple):
     board: str
     ply: int
     value: int
-    plies: int
+    plies: int | None
     best_move: str | None
+
+
+def digest_of(rows: Iterable[tuple[str, int, int, int | None, str | None]]) -> str:
+    """SHA-256 over the entries in board order: the same for the same solution on every machine, with symmetry or without.
+
+    What is None, plies or a best move, is written as a dash.
+
+    >>> digest_of([Row("X../.../...", 1, 0, 8, "b2")])[:8]
+    '6d65d855'
+    """
+    from hashlib import sha256  # which no look-up needs
+
+    text = "".join(
+        [
+            f"{board} {value} {'-' if plies is None else plies} {best_move or '-'}\n"
+            for board, _, value, plies, best_move in rows
+        ]
+    )
+    return sha256(text.encode()).hexdigest()
 
 
 Plies = tuple[int, int] | None
@@ -45,13 +68,17 @@ class Source(Protocol):
     """A stored solution of one game, open for reading."""
 
     facts: dict[str, Any]
-    """The solution's row of `solutions`, as plain values."""
+    """The solution's row of `solutions`, as plain values: `can_repeat` says whether play can come back to a position."""
 
-    by_class: bool
-    """Whether `rows` has one row for each class, that of the board which sorts first, or one for each position."""
+    @property
+    def by_class(self) -> bool:
+        """Whether `rows` has one row for each class, that of the board which sorts first, or one for each position."""
 
     def probe(self, state: Any) -> Entry | None:
         """The entry of one position, None where the solution has no such position."""
+
+    def find_many(self, texts: Sequence[str]) -> list[Entry | None]:
+        """The entries of positions in exactly the notation that answers show, None for any other text."""
 
     def lookup(self, states: Sequence[Any]) -> list[Known | None]:
         """What is stored of each position, all from one look so that they belong together."""
@@ -64,6 +91,9 @@ class Source(Protocol):
 
     def counts(self) -> "dict[Category, Tally]":
         """Positions and classes by ply, whether the game is over, and value."""
+
+    def damaged(self, how: str) -> ZermeloError:
+        """The error to raise where what is stored cannot be right."""
 
     def close(self) -> None:
         """Let go of the file or the server."""
@@ -80,22 +110,76 @@ class HasBlocks(Protocol):
     def blocks(self, stones: int | None = None) -> Iterator[Block]:
         """The blocks, or those with so many stones, in ascending order and in constant memory."""
 
+    asked: int
+    """How many positions were asked for so far, so that what only pays for many is not made for a few."""
+
+    def codes(self, taken: "Numbers", of_min: "Numbers") -> "Bytes":
+        """The bytes of many positions: see `zermelo.solver.packed.many`."""
+
+
+def endless_of(source: Source, game: Game[Any, Any]) -> int | None:
+    """What play without an end is worth to MAX; None where play cannot come back to a position: see `preference`."""
+    return game.endless if source.facts["can_repeat"] else None
+
+
+@runtime_checkable
+class HasStoredRows(Protocol):
+    """A source whose rows have checksums of their own."""
+
+    def stored_rows(self, plies: Plies = None) -> Iterator[tuple[Row, bool]]:
+        """Every row as it is stored, and whether that is as it was written."""
+
+
+def find_each(source: Source, game: Game[Any, Any], texts: Sequence[str]) -> list[Entry | None]:
+    """`Source.find_many`, one text after the other."""
+    found: list[Entry | None] = []
+    for text in texts:
+        try:
+            state = game.parse(text)
+        except PositionError:
+            found.append(None)
+        else:
+            found.append(source.probe(state) if game.format(state) == text else None)
+    return found
+
 
 def entry_from_successors(source: Source, game: Game[Any, Any], state: Any) -> Entry | None:
-    """The entry of a position of which no best move is stored: the first action that nothing is preferred to."""
+    """The entry of a position of which no best move is stored, None where the solution has no such position."""
     actions = [] if game.is_terminal(state) else game.actions(state)
-    own, *successors = source.lookup([state, *(game.result(state, action) for action in actions)])
-    if own is None:
-        return None
-    best: str | None = None
+    children = [game.result(state, action) for action in actions]
+    own, *successors = source.lookup([state, *children])
+    return None if own is None else agreed_entry(source, game, state, own, actions, children, successors)
+
+
+def agreed_entry(
+    source: Source,
+    game: Game[Any, Any],
+    state: Any,
+    own: Known,
+    actions: Sequence[Any],
+    children: Sequence[Any],
+    successors: Sequence[Known | None],
+) -> Entry:
+    """The entry of a position from what is stored of it and of its successors, once these agree.
+
+    What cannot be, such as a win from which no move leads to a win, is refused as damaged: nobody is told of it.
+    """
+    endless = endless_of(source, game)
     if actions:
-        maximising = game.to_move(state) == game.players[0]
-        ranks = []
-        for action, successor in zip(actions, successors, strict=True):
-            if successor is None:
-                raise UnknownPositionError(
-                    f"position {game.format(game.result(state, action))!r} is not in the solution of {game.spec}"
-                )
-            ranks.append(preference(successor.value, successor.plies, maximising))
-        best = game.format_action(actions[ranks.index(min(ranks))])
-    return Entry(own.value, own.plies, best)
+        outcomes = [(known.value, known.plies) for known in successors if known is not None]
+        if len(outcomes) < len(actions):
+            lacking = game.format(children[successors.index(None)])
+            raise IncompleteSolutionError(
+                f"the solution of {game.spec} lacks {lacking!r}, to which {game.format(state)!r} leads",
+                game=game.spec,
+                position=lacking,
+            )
+        right, best = following(outcomes, game.to_move(state) == game.players[0], endless)
+        best_move = game.format_action(actions[best])
+    else:
+        right, best_move = (game.utility(state, game.players[0]), 0), None
+    # Without plies, false wins could hold each other up.
+    unending = bool(actions) and own.value == endless
+    if (own.value, own.plies) != right or (own.plies is None) != unending:
+        raise source.damaged(f"what is stored of {game.format(state)!r} does not follow from the positions after it")
+    return Entry(own.value, own.plies, best_move)

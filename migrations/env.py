@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from db.models import Base
+from zermelo.db.models import Base
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=Base.metadata)
 with context.begin_transaction():

@@ -4,8 +4,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from solver.exhaustive import Progress
-from solver.game import Game
+from zermelo.solver.blame import described, files_of
+from zermelo.solver.compiled.engine import is_compiled
+from zermelo.solver.errors import GameError
+from zermelo.solver.game import Game
+from zermelo.solver.games import load
+from zermelo.solver.progress import Progress
 
 AnyGame = Game[Any, Any]
 _REPORT_EVERY = 256
@@ -17,10 +21,10 @@ RULES = {
     "results": "asking twice gives the same answer",
     "utilities": "utilities are whole numbers within the bounds, and those of two players add up to 0",
     "evaluation": "a guess lies strictly between the bounds",
-    "repetition": "play never comes back to a position",
     "symmetries": "symmetries are a group, and keep the turn, the moves, the end and the utilities",
+    "compiled": "compiled verbs say what plain ones do",
 }
-"""What is tried, by name."""
+"""What is tried, by name; the last only of games that are compiled, and where they can be."""
 
 
 class Failure(NamedTuple):
@@ -42,6 +46,8 @@ class Verdict(NamedTuple):
     complete: bool
     """Whether every position that play can reach was tried."""
     failures: list[Failure]
+    comes_back: str | None = None
+    """The first position found that play can come back to, which is no fault; None where there was none."""
 
 
 class _Failures:
@@ -49,17 +55,21 @@ class _Failures:
 
     def __init__(self, game: AnyGame) -> None:
         self._format = game.format
+        self._files = files_of(game)
         self._first: dict[str, tuple[str, str]] = {}
         self._times: Counter[str] = Counter()
 
     def note(self, rule: str, state: Any, reason: str) -> None:
         self._times[rule] += 1
         if rule not in self._first:
-            try:
-                position = str(self._format(state))
-            except Exception:
-                position = repr(state)
-            self._first[rule] = position, reason
+            self._first[rule] = self.named(state), reason
+
+    def named(self, state: Any) -> str:
+        """The position in the game's notation, as far as that works."""
+        try:
+            return str(self._format(state))
+        except Exception:
+            return repr(state)
 
     def collect(self, rule: str, state: Any, reasons: Iterable[str]) -> None:
         """Note every reason, and an error of the game's own among them."""
@@ -67,21 +77,28 @@ class _Failures:
             for reason in reasons:
                 self.note(rule, state, reason)
         except Exception as error:
-            self.note(rule, state, _described(error))
+            self.error(rule, state, error)
+
+    def error(self, rule: str, state: Any, error: Exception) -> None:
+        self.note(rule, state, f"raises {described(error, self._files)}")
 
     def all(self) -> list[Failure]:
         return [Failure(rule, *self._first[rule], self._times[rule]) for rule in RULES if rule in self._first]
 
 
-def check_game(game: AnyGame, limit: int = 100_000, progress: Progress | None = None) -> Verdict:
+def check_game(game: str | AnyGame, limit: int = 100_000, progress: Progress | None = None) -> Verdict:
     """Walk the positions of `game`, `limit` of them at the most, and try every rule on each.
 
-    >>> from solver.games import load
-    >>> check_game(load("nim:1,2"))
-    Verdict(positions=8, finished=2, complete=True, failures=[])
+    >>> check_game("nim:1,2")
+    Verdict(positions=8, finished=2, complete=True, failures=[], comes_back=None)
     """
+    game = load(game)
     failures = _Failures(game)
-    successors, complete = _walk(game, limit, failures)
+    successors, complete, again = _walk(game, limit, failures)
+    if again and game.bounds and not game.bounds[0] <= game.endless <= game.bounds[1]:
+        failures.note(
+            "utilities", again[0], f"is where endless play is worth {game.endless}, outside the bounds {game.bounds}"
+        )
     for done, (state, below) in enumerate(successors.items()):
         if progress and not done % _REPORT_EVERY:
             progress(done, len(successors))
@@ -94,28 +111,30 @@ def check_game(game: AnyGame, limit: int = 100_000, progress: Progress | None = 
         else:
             failures.collect("utilities", state, _utilities(game, state))
         failures.collect("symmetries", state, _symmetries(game, state, successors if complete else None))
+    if is_compiled(game) and not failures.all():
+        _hold_compiled(game, list(successors), failures)
     finished = sum(not below for below in successors.values())
-    return Verdict(len(successors), finished, complete, failures.all())
+    return Verdict(len(successors), finished, complete, failures.all(), failures.named(again[0]) if again else None)
 
 
-def as_text(game: AnyGame, verdict: Verdict) -> str:
-    """A line for each rule, and a second one where it does not hold."""
-    failed = {failure.rule: failure for failure in verdict.failures}
-    lines = []
-    for rule, words in RULES.items():
-        lines.append(f"{'FAIL' if rule in failed else 'ok':<4}  {rule}: {words}")
-        if failure := failed.get(rule):
-            lines.append(f"      {failure.position!r} {failure.reason} ({failure.times:,} in all)")
-    tried = "every position" if verdict.complete else "the first positions only, raise --limit for more"
-    lines.append(f"{game.spec}: {verdict.positions:,} positions tried, {verdict.finished:,} of them finished: {tried}")
-    return "\n".join(lines)
+def _hold_compiled(game: AnyGame, states: list[Any], failures: _Failures) -> None:
+    """Note where a compiled verb says something else than the plain one does."""
+    from zermelo.solver.compiled.agreement import disagreements
+    from zermelo.solver.compiled.engine import expander_of
+
+    try:
+        for state, verb, reason in disagreements(expander_of(game), states):
+            failures.note("compiled", state, f"has {verb} that {reason}")
+    except GameError as error:
+        failures.note("compiled", game.initial, f"is where it begins, but {error}")
 
 
-def _walk(game: AnyGame, limit: int, failures: _Failures) -> tuple[dict[Any, list[Any]], bool]:
-    """Every position with what its actions lead to, and whether that is all of them.
+def _walk(game: AnyGame, limit: int, failures: _Failures) -> tuple[dict[Any, list[Any]], bool, list[Any]]:
+    """Every position with what its actions lead to, whether that is all of them, and the first that comes back, if any.
 
     The walk is depth first, so that a position which comes back is found among those under way.
     """
+    again: list[Any] = []
     successors: dict[Any, list[Any]] = {}
     under_way: dict[Any, None] = {}
     back = object()
@@ -126,7 +145,7 @@ def _walk(game: AnyGame, limit: int, failures: _Failures) -> tuple[dict[Any, lis
         if state is back:
             under_way.popitem()
         elif state in under_way:
-            failures.note("repetition", state, "can come up again later in the same game")
+            again = again or [state]
         elif state in successors:
             pass
         elif len(successors) == limit:
@@ -138,17 +157,13 @@ def _walk(game: AnyGame, limit: int, failures: _Failures) -> tuple[dict[Any, lis
                     below = [game.result(state, action) for action in game.actions(state)]
                 hash(tuple(below))
             except Exception as error:
-                failures.note("results", state, _described(error))
+                failures.error("results", state, error)
                 below, complete = [], False
             successors[state] = below
             under_way[state] = None
             stack.append(back)
             stack += reversed(below)
-    return successors, complete
-
-
-def _described(error: Exception) -> str:
-    return f"raises {type(error).__name__}: {' '.join(str(error).split())}"
+    return successors, complete, again
 
 
 def _notation(game: AnyGame, state: Any) -> Iterator[str]:
@@ -182,7 +197,7 @@ def _actions(game: AnyGame, state: Any) -> Iterator[str]:
 def _turns(game: AnyGame, state: Any) -> Iterator[str]:
     player = game.to_move(state)
     if player not in game.players:
-        yield f"is {player!r}'s turn, who is none of the players {', '.join(map(repr, game.players))}"
+        yield f"is {player!r}'s turn, who is not one of the players {', '.join(map(repr, game.players))}"
 
 
 def _results(game: AnyGame, state: Any) -> Iterator[str]:

@@ -1,41 +1,74 @@
-"""Backward induction over everything that play can reach: a game in, the entry of every position out."""
+"""A game in, the entry of every position that play can reach out: backward induction, or retrograde analysis.
 
-from collections.abc import Callable, Sequence
+Backward induction solves a position once its successors are solved. Where play can come back to a position, which is
+found on the way, there is nothing to begin with, and `retrograde` solves the game.
+"""
+
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
-from solver.errors import GameError, RepetitionError
-from solver.game import Action, Game, State
-from solver.table import TranspositionTable
+from zermelo.solver.errors import RulesError
+from zermelo.solver.game import Action, Game, State
+from zermelo.solver.progress import Progress
+from zermelo.solver.retrograde import solve_backward
+from zermelo.solver.table import TranspositionTable
 
-Progress = Callable[[int, int | None], object]
-"""Called now and then with how much is done, and of how much if that is known."""
+layouts = ("rows",)
+codec = None
 
 _REPORT_EVERY = 4096
 _BACK = cast(Any, object())
 
 
-Entries = dict[State, tuple[int, int, Action | None]]
-"""Value from MAX's side, plies to the end and best action of each position, successors before predecessors."""
+Entries = dict[State, tuple[int, int | None, Action | None]]
+"""Value from MAX's side, plies to the end and best action of each position; plies are None where play need not end.
+
+Successors come before predecessors where play cannot come back to a position.
+"""
+
+
+def refuses(_game: Game[Any, Any], _layout: str) -> str | None:
+    """Why the game cannot be solved here, which every finite game can."""
+    return None
+
+
+def suits(_game: Game[Any, Any]) -> str:
+    """Every game can be stored in rows."""
+    return "rows"
+
+
+def groups(
+    game: Game[State, Action],
+    *,
+    layout: str,
+    after: None = None,
+    jobs: int = 1,
+    memory: int | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Entries[State, Action]]:
+    """All positions as one group, on one processor: see `engines`."""
+    yield solve(game, progress=progress)
 
 
 def solve(
     game: Game[State, Action],
-    table: TranspositionTable[State, tuple[int, int, Action | None]] | None = None,
+    table: TranspositionTable[State, tuple[int, int | None, Action | None]] | None = None,
     progress: Progress | None = None,
 ) -> Entries[State, Action]:
     """The minimax value (from MAX's side), plies and best action of every position that play can reach.
 
     MAX takes the higher value and MIN the lower; among equal values the winning side hurries, the
-    losing side delays, and in a draw both hurry; what is then still equal falls to the first action.
+    losing side delays, and in a draw both hurry; what is then still equal falls to the first action. Where play can
+    come back to a position, `preference` says what changes.
 
-    >>> from solver.games.mnk import MNK
+    >>> from zermelo.solver.games.mnk import MNK
     >>> game = MNK(3, 3, 3)
     >>> entries = solve(game)
     >>> len(entries), entries[game.initial], entries[game.parse("XO./.X./..O")]
     (5478, (0, 9, 0), (1, 3, 3))
     """
     table = TranspositionTable() if table is None else table
-    known, store = table.entries, table.store
+    known, store = cast("dict[State, tuple[int, int, Action | None]]", table.entries), table.store
     is_terminal, to_move, actions_of, result = game.is_terminal, game.to_move, game.actions, game.result
     maximiser = game.players[0]
     next_report = _REPORT_EVERY
@@ -56,19 +89,17 @@ def solve(
         else:
             actions = actions_of(state)
             if not actions:
-                raise GameError(f"game {game.spec!r} has no action in the unfinished position {game.format(state)!r}")
+                raise RulesError(f"game {game.spec!r} has no action in the unfinished position {game.format(state)!r}")
             children = [result(state, action) for action in actions]
             unknown = [child for child in children if child not in known]
             table.misses += len(unknown)
             table.hits += len(children) - len(unknown)
             if unknown:
                 under_way[state] = actions, children
-                for child in unknown:
-                    if child in under_way:
-                        raise RepetitionError(
-                            f"game {game.spec!r} can repeat the position {game.format(child)!r}: only games that never"
-                            " come back to a position can be solved"
-                        )
+                if any(child in under_way for child in unknown):
+                    table.clear()
+                    solve_backward(game, table, progress)
+                    return table.entries
                 stack.append(_BACK)
                 stack += unknown
                 continue
@@ -96,4 +127,4 @@ def solve(
             next_report = table.stores + _REPORT_EVERY
     if progress:
         progress(table.stores, table.stores)
-    return known
+    return table.entries

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Hashable, Sequence
 from typing import Protocol, TypeVar, cast
 
-from solver.errors import ActionError, PositionError, quoted
+from zermelo.solver.errors import ActionError, PositionError, quoted
+from zermelo.solver.notation import read_action, read_state, write_action, write_state
+from zermelo.solver.picture import Picture, text
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)
@@ -33,6 +35,21 @@ class Game(Protocol[State, Action]):
     bounds: tuple[int, int] | None = None
     """The lowest and the highest utility that MAX can end with, where known: a search that reaches one can stop."""
 
+    endless: int = 0
+    """What play that never ends is worth to MAX, in a game where play can come back to a position."""
+
+    packed: bool = False
+    """Whether the packed engine knows these rules: k in a row, as `MNK` describes a board of it.
+
+    Each class says it for itself. A subclass does not inherit it, because it may change the rules.
+    """
+
+    compiled: bool = False
+    """Whether the verbs are to be compiled: states and actions are then whole numbers from 0 to 2**63 - 1."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {getattr(self, 'spec', 'without a spec')}>"
+
     def to_move(self, state: State) -> str:
         """The player whose turn it is. In a finished state the answer means nothing, but there must be one."""
 
@@ -53,23 +70,23 @@ class Game(Protocol[State, Action]):
 
     def format(self, state: State) -> str:
         """The state as one line of text."""
-        return repr(state)
+        return write_state(state)
 
     def parse(self, text: str) -> State:
         """The state that `text` stands for; raises `PositionError` with the reason when there is none."""
-        example = self.format(self.initial)
-        state = _literal(text)
+        state = read_state(text, like=self.initial)
         if type(state) is not type(self.initial):
+            example = self.format(self.initial)
             raise PositionError(f"position {quoted(text)} cannot be read: write it as the start is written, {example}")
         return state
 
     def format_action(self, action: Action) -> str:
         """The action as a word without spaces."""
-        return repr(action).replace(", ", ",")
+        return write_action(action)
 
     def parse_action(self, text: str) -> Action:
         """The action that `text` stands for; raises `ActionError` when there is none."""
-        action = _literal(text)
+        action = read_action(text)
         if action is None:
             example = self.format_action(self.actions(self.initial)[0])
             raise ActionError(
@@ -77,9 +94,18 @@ class Game(Protocol[State, Action]):
             )
         return cast(Action, action)
 
+    def action_in(self, state: State, text: str) -> Action:
+        """The action that a person who sees `state` means by `text`; a game may take less than the whole name here."""
+        return self.parse_action(text)
+
     def draw(self, state: State) -> str:
-        """The state as a person wants to see it, on as many lines as it takes."""
-        return self.format(state)
+        """The state as a person wants to see it, on as many lines as it takes: its `picture`, or else as `format` has it."""
+        picture = self.picture(state)
+        return self.format(state) if picture is None else text(picture)
+
+    def picture(self, state: State) -> Picture | None:
+        """How the state looks, for whatever draws it; None where the game has no picture, and `draw` is all there is."""
+        return None
 
     def evaluate(self, state: State) -> float:
         """A guess of an unfinished state's value from MAX's side, for searches that stop before the end.
@@ -90,6 +116,11 @@ class Game(Protocol[State, Action]):
         return sum(self.bounds) / 2 if self.bounds else 0
 
     @property
+    def title(self) -> str:
+        """What people call the game; its `spec` where it has no other name."""
+        return self.spec
+
+    @property
     def rules(self) -> str:
         """The rules in a sentence or two, for whoever finds a stored solution and not this program."""
         return " ".join((self.__doc__ or "").partition("\n\n")[0].split())
@@ -98,15 +129,3 @@ class Game(Protocol[State, Action]):
     def symmetries(self) -> Sequence[Callable[[State], State]]:
         """A group of maps that leave the rules and the start as they are, the identity among them."""
         return (lambda state: state,)
-
-
-def _literal(text: str) -> Hashable:
-    """The Python value that `text` writes out, None where it writes out nothing that could be a state."""
-    from ast import literal_eval  # slow to import, and boards have a notation of their own
-
-    try:
-        value: Hashable = literal_eval(text.strip())
-        hash(value)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return None
-    return value

@@ -25,6 +25,17 @@ class TranspositionTable(Generic[Key, Known]):
         self.misses = 0
         self.stores = 0
 
+    def __repr__(self) -> str:
+        return (
+            f"<TranspositionTable: {len(self.entries):,} entries, {self.stores:,} stores, {self.hits:,} hits,"
+            f" {self.misses:,} misses>"
+        )
+
+    def clear(self) -> None:
+        """Forget everything, the counts too."""
+        self.entries.clear()
+        self.hits = self.misses = self.stores = 0
+
     def probe(self, key: Key) -> Known | None:
         known = self.entries.get(key)
         if known is None:

@@ -2,24 +2,34 @@
 
 from collections.abc import Callable
 
-from solver.errors import GameError
-from solver.game import Action, Game, State
+from zermelo.solver.errors import NotZeroSumError
+from zermelo.solver.game import Action, Game, State
 
 
 def two_players(game: Game[State, Action]) -> tuple[str, str]:
     """The names of MAX and MIN; a game of fewer or more players is refused.
 
-    >>> from solver.games import load
+    >>> from zermelo.solver.games import load
     >>> two_players(load("tictactoe"))
     ('X', 'O')
     """
     if len(game.players) != 2:
-        raise GameError(
-            f"game {game.spec!r} has {len(game.players)} players ({', '.join(game.players)}), not two:"
-            " use `zermelo search --algorithm multiplayer`"
+        raise NotZeroSumError(
+            f"game {game.spec!r} has {len(game.players)} players ({', '.join(game.players)}), not two",
+            game=game.spec,
         )
     first, second = game.players
     return first, second
+
+
+def has_payoffs(game: Game[State, Action]) -> bool:
+    """Whether the game says that more than a win, a loss or a draw can come of it, so that 1 is an amount and not a win.
+
+    >>> from zermelo.solver.games import load
+    >>> has_payoffs(load("tictactoe")), has_payoffs(load("figure:two-ply"))
+    (False, True)
+    """
+    return game.bounds is not None and not -1 <= game.bounds[0] <= game.bounds[1] <= 1
 
 
 def utility_for_max(game: Game[State, Action]) -> Callable[[State], int]:
@@ -30,9 +40,10 @@ def utility_for_max(game: Game[State, Action]) -> Callable[[State], int]:
     def to_max(state: State) -> int:
         value = utility(state, first)
         if utility(state, second) != -value:
-            raise GameError(
+            raise NotZeroSumError(
                 f"game {game.spec!r} is not zero-sum in {game.format(state)!r}, which gives {first} {value!r} and"
-                f" {second} {utility(state, second)!r}: use `zermelo search --algorithm multiplayer`"
+                f" {second} {utility(state, second)!r}",
+                game=game.spec,
             )
         return value
 

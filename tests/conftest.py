@@ -9,9 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
-from db.store import build
-from solver.games import load
+from zermelo.db.store import build
+from zermelo.solver.games import load
+
+# Whatever else the machine has to do is no fault of what is tested.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 Zermelo = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -52,7 +57,7 @@ def zermelo(tmp_path: Path) -> Zermelo:
         *arguments: str, stdin: str | bytes = "", env: dict[str, str] | None = None
     ) -> "subprocess.CompletedProcess[str]":
         done = subprocess.run(
-            [sys.executable, "-m", "cli", *arguments],
+            [sys.executable, "-m", "zermelo", *arguments],
             cwd=tmp_path,
             env={**os.environ, "PYTHONPATH": str(root), **(env or {})},
             input=stdin.encode() if isinstance(stdin, str) else stdin,

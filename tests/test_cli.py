@@ -5,6 +5,7 @@ import io
 import json
 import os
 import pty
+import shutil
 import subprocess
 import sys
 import termios
@@ -13,8 +14,8 @@ from pathlib import Path
 import click
 import pytest
 
-import cli
 from tests.conftest import Zermelo
+from zermelo import cli
 
 
 def commands(group: click.Group, prefix: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
@@ -78,13 +79,17 @@ def test_build_query_list_stats(zermelo: Zermelo, tmp_path: Path) -> None:
     )
     assert "mnk:3,3,3  complete" in zermelo("list").stdout
     assert "255,168 games, 549,946 nodes in the whole game tree" in zermelo("stats").stdout
-    assert zermelo("db", "current").stdout == "0001 (newest)\n"
-    assert zermelo("db", "upgrade").stdout == "zermelo.db has the newest schema already: 0001\n"
+    assert zermelo("db", "current").stdout == "0004 (newest)\n"
+    assert zermelo("db", "upgrade").stdout == "zermelo.db has the newest schema already: 0004\n"
+    shutil.copy(Path(__file__).parent / "data" / "schema_0001.db", tmp_path / "old.db")
+    upgraded = zermelo("db", "upgrade", "--db", "old.db").stdout.splitlines()
+    assert upgraded[0] == "old.db upgraded from 0001 to 0004"
+    assert [line[:8] for line in upgraded[1:]] == ["  0002: ", "  0003: ", "  0004: "]  # and what that brought
 
     again = zermelo("build")
-    assert (again.returncode, again.stdout) == (2, "")
-    assert again.stderr == (
-        "zermelo: database 'zermelo.db' holds mnk:3,3,3 already: ask it with `zermelo query`, or build it again with --force\n"
+    assert (again.returncode, again.stderr) == (0, "")
+    assert again.stdout == (
+        "mnk:3,3,3 is in zermelo.db already: ask it with `zermelo query`, or build it again with --force\n"
     )
     assert zermelo("build", "--force", "--symmetry").returncode == 0
     assert zermelo("query", "XO./.X./..O").stdout == asked.stdout
@@ -155,7 +160,7 @@ def test_positions_that_begin_with_a_dash(zermelo: Zermelo, tictactoe_db: Path) 
     assert [json.loads(line)["position"] for line in asked.stdout.splitlines()] == ["..X/.../...", ".X./.O./..."]
     wrong = zermelo("query", "--db", str(tictactoe_db), "--fromat", "json")
     assert (wrong.returncode, wrong.stdout) == (2, "")
-    assert wrong.stderr == "zermelo: No such option '--fromat'.\n"
+    assert wrong.stderr == "zermelo: No such option '--fromat'. Did you mean '--format'?\n"
 
 
 @pytest.mark.parametrize(
@@ -166,7 +171,7 @@ def test_positions_that_begin_with_a_dash(zermelo: Zermelo, tictactoe_db: Path) 
         (["query", "XXX/OOO/..."], 2, "X has a line"),
         (["query", "--moves", "b2 b2"], 2, "move 2, 'b2', is not possible"),
         (["query", "--moves", "a1 a2 b1 b2 c1 c2"], 2, "comes after the end of the game"),
-        (["query", "--moves", "j9"], 2, "'j9' is no cell of this board"),
+        (["query", "--moves", "j9"], 2, "'j9' is not a cell of this board"),
         (["query", "-g", "chess"], 2, "there is no game 'chess'"),
         (["query", "-g", "mnk:4,3,3"], 2, "does not hold mnk:4,3,3"),
         (["query", "--format", "xml"], 2, "'xml' is not one of"),
@@ -175,7 +180,7 @@ def test_positions_that_begin_with_a_dash(zermelo: Zermelo, tictactoe_db: Path) 
         (["build", "extra"], 2, "extra"),
         (["nosuch"], 2, "No such command 'nosuch'"),
         (["build", "-g", f"mnk:{'9' * 5000},3,3"], 2, "is not of the form"),
-        (["query", "--moves", "9" * 5000], 2, "is no cell of this board"),
+        (["query", "--moves", "9" * 5000], 2, "is not a cell of this board"),
         (["query", "X" * 100_000], 2, "has 100000 cells"),
         (["build", "--db", "nosuch://me:secret@host/name"], 2, "nosuch://me:***@host/name"),
     ],
@@ -209,11 +214,11 @@ def test_without_a_command_the_help_is_shown(arguments: list[str], zermelo: Zerm
 )
 def test_streams_that_are_full_or_closed(redirection: str, code: int, words: str, tmp_path: Path) -> None:
     """One line or a quiet end, never a traceback."""
-    from db.store import build
-    from solver.games import load
+    from zermelo.db.store import build
+    from zermelo.solver.games import load
 
     build(str(tmp_path / "zermelo.db"), load("tictactoe"))
-    program = f"cd {tmp_path} && PYTHONPATH={Path(cli.__file__).parent} {sys.executable} -m cli {redirection}"
+    program = f"cd {tmp_path} && PYTHONPATH={Path(cli.__file__).parent} {sys.executable} -m zermelo {redirection}"
     done = subprocess.run(["bash", "-c", program], capture_output=True, text=True)
     assert done.returncode == code
     assert done.stderr.startswith(words)
@@ -241,7 +246,7 @@ def test_databases_that_cannot_be_read(zermelo: Zermelo, tmp_path: Path) -> None
 
 def test_a_reader_that_stops_listening(tictactoe_db: Path) -> None:
     """`| head` ends quietly."""
-    program = f"{sys.executable} -m cli query --db {tictactoe_db} --format json - | head -1"
+    program = f"{sys.executable} -m zermelo query --db {tictactoe_db} --format json - | head -1"
     positions = "X../.../...\n" * 5000
     done = subprocess.run(["bash", "-c", program], input=positions, capture_output=True, text=True)
     assert json.loads(done.stdout)["position"] == "X../.../..."
@@ -250,7 +255,7 @@ def test_a_reader_that_stops_listening(tictactoe_db: Path) -> None:
 
 def test_the_bar_is_for_terminals(tmp_path: Path) -> None:
     """On a terminal a bar is drawn on stderr; elsewhere only when asked for."""
-    command = [sys.executable, "-m", "cli", "build", "-g", "mnk:4,3,3", "--db"]
+    command = [sys.executable, "-m", "zermelo", "build", "-g", "mnk:4,3,3", "--db"]
     terminal, end = pty.openpty()
     termios.tcsetwinsize(end, (24, 80))
     done = subprocess.Popen([*command, str(tmp_path / "a.db")], stdout=subprocess.PIPE, stderr=end)
@@ -287,7 +292,7 @@ def test_stats_as_csv(zermelo: Zermelo, tictactoe_db: Path) -> None:
 
 def test_the_list_of_an_empty_database(zermelo: Zermelo, tmp_path: Path) -> None:
     """Tables without a solution: nothing to list, and how to add one."""
-    from db.store import upgrade
+    from zermelo.db.store import upgrade
 
     upgrade(str(tmp_path / "zermelo.db"))
     listed = zermelo("list")

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from cli import main
 from tests.conftest import Zermelo
+from zermelo.cli import main
 
 ROOT = Path(__file__).parent.parent
 
@@ -61,12 +61,13 @@ class TestTablebase:
         )
         assert zermelo("build", "-g", "mine:game").returncode == 0
         assert zermelo("export", "-g", "mine:game", "-o", "mine.ztb").returncode == 0
-        verified = zermelo("verify", "--db", "mine.ztb")
+        own = ("--db", "mine.ztb", "-g", "mine:game")  # a file does not bring rules
+        verified = zermelo("verify", *own)
         assert (verified.returncode, verified.stderr) == (0, "")
         assert verified.stdout.startswith("mine:game in mine.ztb is right:\n")
         request = ("query", "Bo: 3 | 2", "--format", "json")
-        assert zermelo(*request, "--db", "mine.ztb").stdout == zermelo(*request, "-g", "mine:game").stdout
-        assert zermelo("export", "--db", "mine.ztb").stdout == zermelo("export", "-g", "mine:game").stdout
+        assert zermelo(*request, *own).stdout == zermelo(*request, "-g", "mine:game").stdout
+        assert zermelo("export", *own).stdout == zermelo("export", "-g", "mine:game").stdout
 
     def test_damage_is_told(self, folder: Path, zermelo: Zermelo) -> None:
         """By every command, in one line, exit 1."""
@@ -148,7 +149,7 @@ class TestFind:
         request = ("find", "--only-move", "--ply", "1", "--to-move", "O")
         (line,) = zermelo(*request, "--format", "json").stdout.splitlines()
         found = json.loads(line)
-        assert (found["board"], found["best_move"], found["holding_moves"]) == (".../.../..X", "b2", ["b2"])
+        assert (found["position"], found["best_move"], found["holding_moves"]) == (".../.../..X", "b2", ["b2"])
         (row,) = csv.DictReader(io.StringIO(zermelo(*request, "--format", "csv").stdout))
         assert row["losing_moves"].split() == found["losing_moves"]
         assert len(zermelo(*request, "--every", "--format", "json").stdout.splitlines()) == 4
@@ -163,7 +164,7 @@ class TestFind:
     def test_nothing_found(self, folder: Path, zermelo: Zermelo) -> None:
         """Said on stderr, and not a failure."""
         done = zermelo("find", "--ply", "0", "--value", "1")
-        assert (done.returncode, done.stdout, done.stderr) == (0, "", "no position is like that\n")
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "no such position was found\n")
         done = zermelo("find", "--trickiest", "--value", "1")
         assert done.returncode == 2
         assert done.stderr.count("\n") == 1
@@ -175,7 +176,7 @@ class TestVeryMuch:
     @pytest.fixture(autouse=True)
     def little(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """So that tic-tac-toe is very much."""
-        for module in ("db.export", "db.find", "db.verify"):
+        for module in ("zermelo.db.export", "zermelo.db.find", "zermelo.db.verify"):
             monkeypatch.setattr(f"{module}.MOST", 1000)
 
     @staticmethod
@@ -215,7 +216,7 @@ class TestVeryMuch:
         code, out, err = self.run(folder, "find", "--trickiest")
         assert (code, out) == (2, "")
         assert err.startswith(
-            "zermelo: mnk:3,3,3 has 5,478 positions to go through: choose some with --ply, leave --sort"
+            "zermelo: mnk:3,3,3 has 5,478 positions to go through: choose some with --ply, leave out --sort"
         )
         assert err.endswith("or add --yes to do it all the same\n")
         for arguments in (("--trickiest", "--yes"), ("--trickiest", "--ply", "..3"), ("--only-move",)):

@@ -24,14 +24,14 @@ class TestExport:
         done = zermelo("export")
         assert (done.returncode, done.stderr) == (0, "")
         lines = done.stdout.splitlines()
-        assert lines[0] == "board,ply,to_move,terminal,value,plies,best_move,optimal_moves"
+        assert lines[0] == "position,ply,to_move,terminal,value,plies,best_move,optimal_moves"
         assert len(lines) == 1 + 5478
         assert "XO./.X./..O,4,X,0,1,3,a2,a2 a3" in lines
         assert zermelo("export", "-o", "-", "--format", "csv").stdout == done.stdout
 
     def test_the_name_of_the_file_says_the_format(self, folder: Path, zermelo: Zermelo) -> None:
         """And --format overrides it."""
-        for name, start in (("a.csv", b"board,"), ("a.jsonl", b"{"), ("a.parquet", b"PAR1"), ("a.ztb", b"\x89ZTB")):
+        for name, start in (("a.csv", b"position,"), ("a.jsonl", b"{"), ("a.parquet", b"PAR1"), ("a.ztb", b"\x89ZTB")):
             done = zermelo("export", "-o", name)
             assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
             assert (folder / name).read_bytes().startswith(start)
@@ -43,10 +43,10 @@ class TestExport:
         (folder / "mine.csv").write_text("mine")
         done = zermelo("export", "-o", "mine.csv")
         assert done.returncode == 2
-        assert done.stderr == "zermelo: 'mine.csv' is there already: write over it with --force, or name another file\n"
+        assert done.stderr == "zermelo: 'mine.csv' already exists: overwrite it with --force, or name another file\n"
         assert (folder / "mine.csv").read_text() == "mine"
         assert zermelo("export", "-o", "mine.csv", "--force").returncode == 0
-        assert (folder / "mine.csv").read_text().startswith("board,")
+        assert (folder / "mine.csv").read_text().startswith("position,")
 
     def test_choosing_rows(self, folder: Path, zermelo: Zermelo) -> None:
         """By ply, value and side, one of each class."""
@@ -61,12 +61,15 @@ class TestExport:
     @pytest.mark.parametrize(
         ("arguments", "told"),
         [
-            (("--ply", "a..b"), "'a..b' is no range of plies: write 4, 2..5, 6.. or ..3"),
-            (("--ply", ".."), "'..' is no range of plies"),
+            (("--ply", "a..b"), "'a..b' is not a range of plies: write 4, 2..5, 6.. or ..3"),
+            (("--ply", ".."), "'..' is not a range of plies"),
             (("--to-move", "Z"), "has no player 'Z': name X or O"),
-            (("-o", "no/where.csv"), "has no folder to be in"),
+            (("-o", "no/where.csv"), "the folder of 'no/where.csv' does not exist: make "),
             (("-o", "x.ztb", "--value", "0"), "a tablebase holds every position"),
-            (("--db", "nowhere.ztb"), "there is no database 'nowhere.ztb'"),
+            (
+                ("--db", "nowhere.ztb"),
+                "there is no tablebase 'nowhere.ztb': make it with `zermelo export -o nowhere.ztb`",
+            ),
             (("-g", "mnk:4,4,4"), "does not hold mnk:4,4,4"),
         ],
     )
@@ -104,7 +107,7 @@ class TestExport:
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
         return subprocess.run(
-            [sys.executable, "-B", "-m", "cli", *arguments],
+            [sys.executable, "-B", "-m", "zermelo", *arguments],
             cwd=folder,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             preexec_fn=limit_files,
@@ -118,7 +121,7 @@ class TestExport:
         """One line too, and nothing from Python's own end."""
         with open("/dev/full", "wb") as full:
             done = subprocess.run(
-                [sys.executable, "-m", "cli", "export", "--format", format_],
+                [sys.executable, "-m", "zermelo", "export", "--format", format_],
                 cwd=folder,
                 env={**os.environ, "PYTHONPATH": str(ROOT)},
                 stdout=full,
@@ -137,7 +140,7 @@ class TestExport:
             pytest.skip("mounting is not allowed here")
         try:
             done = subprocess.run(
-                [sys.executable, "-m", "cli", "export", "-o", "disk/all.csv"],
+                [sys.executable, "-m", "zermelo", "export", "-o", "disk/all.csv"],
                 cwd=folder,
                 env={**os.environ, "PYTHONPATH": str(ROOT)},
                 capture_output=True,
@@ -160,7 +163,7 @@ class TestExport:
     def test_a_closed_pipe(self, format_: str, folder: Path) -> None:
         """Who reads has seen enough: a quiet end."""
         program = subprocess.Popen(
-            [sys.executable, "-m", "cli", "export", "--format", format_],
+            [sys.executable, "-m", "zermelo", "export", "--format", format_],
             cwd=folder,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=subprocess.PIPE,
@@ -176,7 +179,7 @@ class TestExport:
     def test_a_closed_standard_output(self, folder: Path) -> None:
         """One line that says what to do."""
         done = subprocess.run(
-            ["sh", "-c", f"exec {sys.executable} -m cli export >&-"],
+            ["sh", "-c", f"exec {sys.executable} -m zermelo export >&-"],
             cwd=folder,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             capture_output=True,
@@ -190,7 +193,7 @@ class TestExport:
         assert "5.48k/5.48k" in done.stderr
         terminal, inside = pty.openpty()
         refused = subprocess.run(
-            [sys.executable, "-m", "cli", "export", "--format", "ztb"],
+            [sys.executable, "-m", "zermelo", "export", "--format", "ztb"],
             cwd=folder,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=inside,
@@ -200,11 +203,11 @@ class TestExport:
         os.close(inside)
         os.close(terminal)
         assert refused.returncode == 2
-        assert refused.stderr == "zermelo: ztb is not for a terminal: name a file with -o, such as -o solution.ztb\n"
+        assert refused.stderr == "zermelo: ztb is not for a terminal: name a file with -o, such as -o file.ztb\n"
 
     def test_a_missing_package_is_named(self, folder: Path) -> None:
         """One line that says what to install, and no file."""
-        without = "import sys; sys.modules['pyarrow'] = None; import cli; cli.main(['export', '-o', 'a.parquet'])"
+        without = "import sys; sys.modules['pyarrow'] = None; from zermelo import cli; cli.main(['export', '-o', 'a.parquet'])"
         done = subprocess.run(
             [sys.executable, "-c", without],
             cwd=folder,
@@ -214,6 +217,7 @@ class TestExport:
         )
         assert done.returncode == 2
         assert done.stderr == (
-            "zermelo: Parquet needs the Python package pyarrow: install it with `pip install zermelo[parquet]`\n"
+            "zermelo: Parquet needs the Python package pyarrow, of the extra 'parquet':"
+            " install it with `pip install 'zermelo[parquet]'`\n"
         )
         assert os.listdir(folder) == ["zermelo.db"]

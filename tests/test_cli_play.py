@@ -17,7 +17,7 @@ def test_a_game_in_a_pipe(zermelo: Zermelo, tictactoe_db: Path) -> None:
     done = zermelo("play", "--db", str(tictactoe_db), "--seed", "1", stdin="b2\nfoo\nhint\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert "to move: \n" not in done.stdout
-    assert "'foo' is no cell of this board" in done.stdout
+    assert "'foo' is not a cell of this board" in done.stdout
     assert done.stdout.endswith("The game is left unfinished.\n")
     again = zermelo("play", "--db", str(tictactoe_db), "--seed", "1", stdin="b2\nfoo\nhint\n")
     assert again.stdout == done.stdout
@@ -27,7 +27,7 @@ def test_bytes_that_are_no_text(zermelo: Zermelo, tictactoe_db: Path) -> None:
     """Answered in one line like all else that is no move."""
     done = zermelo("play", "--db", str(tictactoe_db), stdin=b"\xff\xfe\x00\nquit\n")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.count("is no cell of this board") == 1
+    assert done.stdout.count("is not a cell of this board") == 1
 
 
 def test_side_start_and_stored_moves(zermelo: Zermelo, tictactoe_db: Path) -> None:
@@ -38,16 +38,19 @@ def test_side_start_and_stored_moves(zermelo: Zermelo, tictactoe_db: Path) -> No
     assert both.stdout.endswith("  a b c\n1 X X .\n2 . O .\n3 . . O\nThe game is left unfinished.\n")
     wrong = zermelo(*play, "--side", "Z")
     assert (wrong.returncode, wrong.stdout) == (2, "")
-    assert wrong.stderr == "zermelo: Invalid value: 'Z' is no player of mnk:3,3,3: say X or O, or both\n"
+    assert wrong.stderr == "zermelo: Invalid value: 'Z' is not a player of mnk:3,3,3: say X or O, or both\n"
     nowhere = zermelo(*play, "XXX/OOO/...")
     assert (nowhere.returncode, nowhere.stderr.count("\n")) == (2, 1)
-    assert zermelo(*play, "--sied").stderr == "zermelo: No such option '--sied'.\n"
+    assert (
+        zermelo(*play, "--sied").stderr
+        == "zermelo: No such option '--sied'. (Did you mean one of: '--seed', '--side'?)\n"
+    )
 
 
 def test_a_terminal_gets_prompts(tictactoe_db: Path) -> None:
     """Whose turn it is stands before the cursor."""
     leader, follower = pty.openpty()
-    command = [sys.executable, "-m", "cli", "play", "--db", str(tictactoe_db), "--side", "both"]
+    command = [sys.executable, "-m", "zermelo", "play", "--db", str(tictactoe_db), "--side", "both"]
     process = subprocess.Popen(command, stdin=follower, stdout=subprocess.PIPE, cwd=ROOT)
     os.close(follower)
     os.write(leader, b"b2\nquit\n")

@@ -1,4 +1,4 @@
-"""What the README shows is what happens: its commands are run and its Python is a doctest."""
+"""What the README and the tour show is what happens: their commands are run and their Python is a doctest."""
 
 import doctest
 import os
@@ -10,12 +10,15 @@ from pathlib import Path
 
 import pytest
 
-import cli
-from db.store import build
-from solver.games import load
+from zermelo import cli
+from zermelo.db.store import build
+from zermelo.solver.games import load
 
 ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text()
+PAGES = {"README": ROOT / "README.md", "tour": ROOT / "docs" / "tour.md"}
+README = PAGES["README"].read_text()
+COMMANDS = (ROOT / "docs" / "commands.md").read_text()
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text()
 
 
 @pytest.fixture
@@ -26,10 +29,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def examples() -> list[tuple[str, str]]:
-    """Every command of the README's console blocks, with the output that is shown for it."""
+def examples(page: str) -> list[tuple[str, str]]:
+    """Every command of the page's console blocks, with the output that is shown for it."""
     found = []
-    for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL):
+    for block in re.findall(r"```console\n(.*?)```", PAGES[page].read_text(), re.DOTALL):
         for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, output = example.partition("\n")
             found.append((command, output))
@@ -43,40 +46,46 @@ def without_times(text: str) -> str:
 
 
 def test_the_readme_has_examples() -> None:
-    """At least five things to try."""
-    assert len(examples()) >= 5
+    """Two commands, six things to try, and no more than is read in five minutes: 1,200 words."""
+    assert len(examples("README")) >= 5
+    things = README[README.index("## Six things to try") : README.index("## The code")]
+    assert len(re.findall(r"^\*\*", things, re.MULTILINE)) == 6
+    assert len(re.findall(r"^pip install ", README, re.MULTILINE)) == 2
+    assert len(README.split()) < 1200
 
 
-def test_the_commands_of_the_readme_print_what_it_shows(folder: Path) -> None:
+@pytest.mark.parametrize("page", PAGES)
+def test_the_commands_of_the_pages_print_what_they_show(page: str, folder: Path) -> None:
     """In order, in one folder, as a newcomer would."""
     bin_folder = folder / "bin"
     bin_folder.mkdir()
     program = bin_folder / "zermelo"
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m cli "$@"\n')
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m zermelo "$@"\n')
     program.chmod(0o755)
     environment = {**os.environ, "PATH": f"{bin_folder}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
-    for command, output in examples():
+    for command, output in examples(page):
         done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True)
         assert without_times(done.stdout + done.stderr) == without_times(output), command
     shutil.rmtree(bin_folder)
 
 
-def test_the_python_of_the_readme(folder: Path) -> None:
+@pytest.mark.parametrize("page", PAGES)
+def test_the_python_of_the_pages(page: str, folder: Path) -> None:
     """Three lines that work when pasted."""
-    result = doctest.testfile(str(ROOT / "README.md"), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
+    result = doctest.testfile(str(PAGES[page]), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     assert result.attempted > 3
     assert result.failed == 0
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)
-def test_every_command_is_in_the_readme(command: str) -> None:
+def test_every_command_has_a_line(command: str) -> None:
     """What is not written down is not found."""
-    assert re.search(rf"^\| .*`zermelo {command}\b", README, re.MULTILINE)
+    assert re.search(rf"^\| .*`zermelo {command}\b", COMMANDS, re.MULTILINE)
 
 
 def test_the_map_of_the_code_is_complete() -> None:
-    """Every module is on the README's map, and everything on the map is there."""
-    tree = re.search(r"## Architecture.*?```\n(.*?)```", README, re.DOTALL)
+    """Every module is on the map, everything on the map is there, and the README has a line for each folder."""
+    tree = re.search(r"```\n(.*?)```", ARCHITECTURE, re.DOTALL)
     assert tree
     drawn = set()
     folders: list[str] = []
@@ -90,8 +99,44 @@ def test_the_map_of_the_code_is_complete() -> None:
         assert (ROOT / path).exists(), path
     modules = {
         str(path.relative_to(ROOT))
-        for room in ("commands", "solver", "db", "web", "bench")
+        for room in ("commands", "solver", "db", "views", "web", "bench")
         for path in (ROOT / room).rglob("*.py")
         if path.name not in ("__init__.py", "__main__.py")
     }
     assert modules <= drawn, modules - drawn
+    assert all(
+        f"`{room}/`" in README
+        for room in ("commands", "solver", "db", "views", "web", "zermelo", "migrations", "bench")
+    )
+
+
+def test_the_site_has_every_page() -> None:
+    """Each page is in the site's table of contents, and every link of a page leads to another."""
+    pages = {page.name for page in (ROOT / "docs").glob("*.md")}
+    assert set(re.findall(r": (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)) == pages
+    for page in (ROOT / "docs").glob("*.md"):
+        for link in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text()):
+            assert (page.parent / link).exists() and not link.startswith(".."), f"{page.name}: {link}"
+
+
+@pytest.mark.slow
+def test_the_site_is_built_without_warnings(tmp_path: Path) -> None:
+    """As CI builds it."""
+    pytest.importorskip("material")
+    built = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")],
+        cwd=ROOT, capture_output=True, text=True, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+    )  # fmt: skip
+    assert (built.returncode, built.stdout, built.stderr) == (0, "", "")
+    assert (tmp_path / "site" / "tour" / "index.html").exists()
+
+
+def test_the_citation_names_the_project() -> None:
+    """And its version is the one that is installed."""
+    import tomllib
+
+    import yaml
+
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert citation["title"] == "Zermelo" and citation["authors"] == [{"name": "The Zermelo project"}]
+    assert citation["version"] == tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]

@@ -19,7 +19,7 @@ def test_the_page_shows_what_happens(name: str, tmp_path: Path, monkeypatch: pyt
     text = page.read_text()
     for file, source in re.findall(r"```python\n# (\w+\.py)\n(.*?)```", text, re.DOTALL):
         (tmp_path / file).write_text(source)
-    (tmp_path / "zermelo").write_text(f'#!/bin/sh\nexec {sys.executable} -m cli "$@"\n')
+    (tmp_path / "zermelo").write_text(f'#!/bin/sh\nexec {sys.executable} -m zermelo "$@"\n')
     (tmp_path / "zermelo").chmod(0o755)
     path = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
     commands = 0

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from db import open_solution
-from db.stats import statistics
-from solver.games.mnk import MNK
 from tests.conftest import Zermelo
+from zermelo.db.query import open_solution
+from zermelo.db.stats import statistics
+from zermelo.solver.games.mnk import MNK
 
 GAME = MNK(3, 3, 3)
 Row = tuple[int, int, int, str | None]
@@ -135,6 +135,11 @@ def test_stats_as_json(zermelo: Zermelo, tictactoe_db: Path) -> None:
         "terminal": 958,
         "games": 255168,
         "tree_nodes": 549946,
+        "can_repeat": False,
+        "longest": 5,
+        "mover_wins": 2836,
+        "mover_losses": 1574,
+        "mover_draws": 1068,
     }
     assert [row["ply"] for row in by_ply] == list(range(10))
     assert [row["positions"] for row in by_ply] == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
@@ -156,7 +161,7 @@ def test_stats_agree_with_the_rows(rows: dict[str, Row], tictactoe_db: Path) -> 
     with open_solution(str(tictactoe_db)) as solution:
         by_ply = statistics(solution)["by_ply"]
     classes = {class_of(board): row for board, row in rows.items()}
-    for row in by_ply:
+    for row in map(dict, by_ply):
         for suffix, counted in (("", rows), ("_classes", classes)):
             values = Counter(value for ply, value, _, _ in counted.values() if ply == row["ply"])
             assert [row[f"x_wins{suffix}"], row[f"draws{suffix}"], row[f"o_wins{suffix}"]] == [

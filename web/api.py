@@ -3,43 +3,41 @@
 import asyncio
 import hashlib
 import json
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager
-from importlib.metadata import version
 from typing import Annotated, Any
 
-from fastapi import FastAPI, Path, Query, Request
-from fastapi.exceptions import RequestValidationError
+from fastapi import Depends, FastAPI, Path, Query, Request
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-from db.query import Solution
-from db.stats import statistics
-from solver.errors import (
-    DatabaseError,
-    MissingSolutionError,
-    OperationError,
-    UnknownPositionError,
-    ZermeloError,
-)
-from web import shapes
-from web.guard import MOST_BYTES, Guard, failure, too_large
-from web.page import page_files
-from web.shelf import Shelf
+from zermelo.db.query import Answer, Solution, comes_back
+from zermelo.db.stats import Statistics, statistics
+from zermelo.solver.errors import ZermeloError
+from zermelo.solver.game import Game
+from zermelo.web.describe import look_at
+from zermelo.web.guard import MOST_BYTES, Guard, Hosting, failure, too_large
+from zermelo.web.page import page_files
+from zermelo.web.replies import VERSION, cached, etag_of, handle_errors, has, known_parameters, status_and_reason
+from zermelo.web.shapes import Failure, Games, Health, Line, Look, Positions, Refused, Wanted, model_of
+from zermelo.web.shelf import Shelf
 
 MOST_POSITIONS = 10_000
-_BODY_SECONDS = 10
+_BODY_SECONDS = 8
 _A_CHUNK = 64
-_VERSION = version("zermelo")
 
 Spec = Annotated[str, Path(description="A game in the database, such as mnk:3,3,3.")]
 Place = Annotated[str | None, Query(description="Rows from the top, such as XO./.X./..O; the start where left out.")]
+_ASKED_WRONGLY = {400: "The request is wrong.", 404: "There is no such game or position."}
+_ALWAYS = {431: "The headers are too large.", 503: "The database cannot be asked now, or too many ask at once."}
 
 
-def create_app(db: str) -> FastAPI:
-    """The application that answers from the database `db`, a path or a SQLAlchemy URL."""
-    shelf = Shelf(db)
+def create_app(db: str, hosting: Hosting | None = None, own: Iterable[Game[Any, Any]] = ()) -> FastAPI:
+    """The application that answers from the database `db`, a path or a SQLAlchemy URL; `own` are rules that it may need."""
+    hosting = hosting or Hosting()
+    shelf = Shelf(db, own)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -48,82 +46,111 @@ def create_app(db: str) -> FastAPI:
 
     app = FastAPI(
         title="Zermelo",
-        version=_VERSION,
+        version=VERSION,
         description="Solved games, read-only. Values are the first player's: +1 X wins, 0 draw, -1 O wins.",
+        servers=[{"url": hosting.root_path or "/"}],
         lifespan=lifespan,
         docs_url=None,  # FastAPI's own pages load scripts from another host
         redoc_url=None,
         redirect_slashes=False,
-        responses={status: {"model": shapes.Failure} for status in (400, 404)},
+        dependencies=[Depends(known_parameters)],
     )
-    app.add_middleware(Guard)
-    _handle_errors(app)
+    if hosting.cors:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=hosting.cors,
+            allow_methods=["GET", "HEAD", "POST"],
+            allow_headers=["Content-Type", "If-None-Match"],
+            expose_headers=["ETag"],
+        )
+    app.add_middleware(Guard, hosting=hosting)
+    handle_errors(app)
 
-    def answer(request: Request, game: str, ask: Callable[[Solution], dict[str, Any]]) -> Response:
+    def answer(request: Request, game: str, ask: Callable[[Solution], object]) -> Response:
         with shelf.solution(game) as solution:
-            etag = _etag(solution.source.facts["digest"], request)
-            if _has(request, etag):
-                return Response(status_code=304, headers=_cached(etag))
+            etag = etag_of(solution.source.facts["digest"], request)
+            if has(request, etag):
+                return Response(status_code=304, headers=cached(etag))
             found = ask(solution)
             # A look-up may have found that the solution was replaced.
-            etag = _etag(solution.source.facts["digest"], request)
-        return JSONResponse(found, headers=_cached(etag))
+            etag = etag_of(solution.source.facts["digest"], request)
+        return JSONResponse(found, headers=cached(etag))
 
-    @app.get("/api/games", response_model=shapes.Games)
+    @app.get("/api/games", response_model=model_of(Games), responses=_responses(304))
     def games(request: Request) -> Response:
         """The games that the database holds, solved."""
         found = shelf.games()
-        etag = _etag(hashlib.sha256(json.dumps(found).encode()).hexdigest(), request)
-        if _has(request, etag):
-            return Response(status_code=304, headers=_cached(etag))
-        return JSONResponse({"games": found}, headers=_cached(etag))
+        etag = etag_of(hashlib.sha256(json.dumps(found).encode()).hexdigest(), request)
+        if has(request, etag):
+            return Response(status_code=304, headers=cached(etag))
+        return JSONResponse(Games(games=found), headers=cached(etag))
 
-    @app.get("/api/games/{game:path}/position", response_model=shapes.Position)
+    @app.get("/api/games/{game:path}/position", response_model=model_of(Answer), responses=_responses(304, 400, 404))
     def position(request: Request, game: Spec, position: Place = None) -> Response:
         """A position's value, best move and every other move, best first."""
         return answer(request, game, lambda solution: solution.answer(_place(solution, position)).as_dict())
 
     @app.post(
         "/api/games/{game:path}/positions",
-        response_model=shapes.Positions,
-        responses={413: {"model": shapes.Failure}},
-        openapi_extra={"requestBody": {"content": {"application/json": {"schema": shapes.Wanted.model_json_schema()}}}},
+        response_model=model_of(Positions),
+        responses=_responses(400, 404, 408, 413),
+        openapi_extra={
+            "requestBody": {"required": True, "content": {"application/json": {"schema": Wanted.model_json_schema()}}}
+        },
     )
     async def positions(request: Request, game: Spec) -> Response:
-        """Many positions at once, ten thousand at the most, in the order asked; one that is none says why."""
+        """Many positions at once, ten thousand at the most, in the order asked; a text that is not a position gets the reason why."""
         body = await _body(request)
         if body is None:
             return too_large()
         wanted = _wanted(body)
         if len(wanted) > MOST_POSITIONS:
             return failure(413, f"there are {len(wanted):,} positions: ask {MOST_POSITIONS:,} at a time")
-        digest = await asyncio.to_thread(_digest, shelf, game)
-        return StreamingResponse(
-            _answers(shelf, game, wanted), media_type="application/json", headers=_cached(_etag(digest, request))
-        )
+        await asyncio.to_thread(_look, shelf, game)
+        answers = _answers(shelf, game, wanted)
+        return StreamingResponse(answers, media_type="application/json", headers={"Cache-Control": "no-store"})
 
-    @app.get("/api/games/{game:path}/line", response_model=shapes.Line)
+    @app.get("/api/games/{game:path}/line", response_model=model_of(Line), responses=_responses(304, 400, 404))
     def line(request: Request, game: Spec, position: Place = None) -> Response:
-        """The moves from a position to the end when both sides play the best move that is stored."""
+        """The moves from a position to the end, or until a position comes back, when both sides play the best."""
 
         def ask(solution: Solution) -> dict[str, Any]:
             start = solution.answer(_place(solution, position))
-            known = {"game": start.game, "position": start.position, "value": start.value, "plies": start.plies}
-            return {**known, "moves": [move._asdict() for move in solution.line(start.position)]}
+            moves = solution.line(start.position)
+            line = Line(
+                game=start.game,
+                position=start.position,
+                value=start.value,
+                plies=start.plies,
+                moves=moves,
+                comes_back=comes_back(moves),
+            )
+            return {**line, "moves": [move._asdict() for move in moves]}
 
         return answer(request, game, ask)
 
-    @app.get("/api/games/{game:path}/stats")
+    @app.get("/api/games/{game:path}/picture", response_model=model_of(Look), responses=_responses(304, 400, 404))
+    def picture(request: Request, game: Spec, position: Place = None) -> Response:
+        """How a position looks, as plain data to draw: its cells and marks, and which to click for each move."""
+        return answer(request, game, lambda solution: look_at(solution.game, _place(solution, position)))
+
+    @app.get("/api/games/{game:path}/stats", response_model=model_of(Statistics), responses=_responses(304, 404))
     def stats(request: Request, game: Spec) -> Response:
         """Counts of positions and classes, by ply and outcome."""
         return answer(request, game, statistics)
+
+    @app.get("/healthz", response_model=model_of(Health), responses=_responses())
+    def healthz() -> Response:
+        """Whether the database can be asked, for whoever watches the server."""
+        usable = sum("error" not in game for game in shelf.games())
+        return JSONResponse(Health(status="ok", games=usable), headers={"Cache-Control": "no-store"})
 
     for file in page_files():
         etag = f'"{hashlib.sha256(file.content).hexdigest()[:32]}"'
 
         def serve(request: Request, file: Any = file, etag: str = etag) -> Response:
             headers = {"ETag": etag, "Cache-Control": "no-cache"}
-            if _has(request, etag):
+            if has(request, etag):
                 return Response(status_code=304, headers=headers)
             return Response(file.content, media_type=file.media_type, headers=headers)
 
@@ -132,6 +159,20 @@ def create_app(db: str) -> FastAPI:
     description = _description(app)
     app.openapi = lambda: description  # type: ignore[method-assign]
     return app
+
+
+def _responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """What an address may answer besides 200."""
+    reasons = {
+        **_ASKED_WRONGLY,
+        304: "The client has this answer already.",
+        408: "The body did not arrive in time.",
+        413: "The body is too large, or asks for too many positions.",
+    }
+    described: dict[int | str, dict[str, Any]] = {}
+    for status, reason in [*((status, reasons[status]) for status in statuses), (400, reasons[400]), *_ALWAYS.items()]:
+        described[status] = {"description": reason} if status == 304 else {"description": reason, "model": Failure}
+    return described
 
 
 def _description(app: FastAPI) -> dict[str, Any]:
@@ -148,9 +189,10 @@ def _place(solution: Solution, position: str | None) -> str:
     return solution.game.format(solution.game.initial) if position is None else position
 
 
-def _digest(shelf: Shelf, game: str) -> str:
-    with shelf.solution(game) as solution:
-        return str(solution.source.facts["digest"])
+def _look(shelf: Shelf, game: str) -> None:
+    """Raise what there is to raise of a game before an answer is begun."""
+    with shelf.solution(game):
+        pass
 
 
 def _answers(shelf: Shelf, game: str, wanted: list[str]) -> Iterator[bytes]:
@@ -163,7 +205,7 @@ def _answers(shelf: Shelf, game: str, wanted: list[str]) -> Iterator[bytes]:
                 with shelf.solution(game) as solution:
                     answers.append(json.dumps(solution.answer(text).as_dict()))
             except ZermeloError as error:
-                answers.append(json.dumps({"position": text, "error": _status_and_reason(error)[1]}))
+                answers.append(json.dumps(Refused(position=text, error=status_and_reason(error)[1])))
         yield before + ", ".join(answers).encode()
         before = b", "
     yield b"]}" if wanted else before + b"]}"
@@ -196,52 +238,3 @@ def _wanted(body: bytes) -> list[str]:
     if not isinstance(positions, list) or not all(isinstance(text, str) for text in positions):
         raise HTTPException(400, 'the body is not of the form {"positions": ["XO./.X./..O", ...]} in JSON')
     return positions
-
-
-def _etag(digest: str, request: Request) -> str:
-    """A name for what a solution answers to a request: it changes with the solution, the request and the program.
-
-    What is refused is never given one, so that a client who has one has a right answer.
-    """
-    asked = b" ".join([_VERSION.encode(), request.scope["raw_path"], request.scope["query_string"]])
-    return f'"{digest[:32]}-{hashlib.sha256(asked).hexdigest()[:16]}"'
-
-
-def _has(request: Request, etag: str) -> bool:
-    """Whether the client has this very answer already."""
-    known = request.headers.get("if-none-match", "")
-    return etag in (name.strip().removeprefix("W/") for name in known.split(","))
-
-
-def _cached(etag: str) -> dict[str, str]:
-    return {"ETag": etag, "Cache-Control": "public, max-age=60"}
-
-
-def _status_and_reason(error: Exception) -> tuple[int, str]:
-    """What to tell of an error. Where the database is, and with which password, is nobody's business."""
-    if isinstance(error, MissingSolutionError | UnknownPositionError):
-        return 404, str(error)
-    if isinstance(error, OperationError | DatabaseError):
-        return 503, "the database cannot be asked now: try again later"
-    return 400, str(error)
-
-
-def _handle_errors(app: FastAPI) -> None:
-    @app.exception_handler(ZermeloError)
-    def zermelo_error(_request: Request, error: Exception) -> Response:
-        status, reason = _status_and_reason(error)
-        return failure(status, reason, {"Retry-After": "5"} if status == 503 else None)
-
-    @app.exception_handler(HTTPException)
-    def http_error(_request: Request, error: HTTPException) -> Response:
-        reason = "there is nothing at this address: see /docs" if error.status_code == 404 else str(error.detail)
-        return failure(error.status_code, reason, dict(error.headers or {}))
-
-    @app.exception_handler(RequestValidationError)
-    def invalid(_request: Request, error: RequestValidationError) -> Response:
-        first = error.errors()[0]
-        return failure(400, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
-
-    @app.exception_handler(Exception)
-    def unexpected(_request: Request, _error: Exception) -> Response:
-        return failure(500, "something went wrong here that should not have")

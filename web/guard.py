@@ -1,25 +1,44 @@
-"""What every request and every answer passes: a limit on bodies, and headers that keep browsers safe."""
+"""What every request and every answer passes: the way it came, limits, headers that keep browsers safe, and the log."""
 
-from typing import Any
+import logging
+import time
+from typing import Any, NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES = 1_000_000
 """How large a request's body may be: ten thousand positions of the largest board are less than half of it."""
 MOST_HEADER_BYTES = 32_000
 
-SAFE_HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
-        " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-}
+_ACCESS = logging.getLogger("zermelo.web.access")
+
+
+class Hosting(NamedTuple):
+    """How the server is placed: behind which path, who may ask from other sites, and who may show it in a frame."""
+
+    root_path: str = ""
+    """What addresses begin with, such as ``/zermelo``, whether or not a proxy takes it off."""
+    cors: tuple[str, ...] = ()
+    """The origins whose pages may read the API; ``*`` is all of them."""
+    embed: str = "'none'"
+    """The origin whose pages may hold this one in a frame; ``*`` is all of them."""
+    access_log: bool = False
+
+
+def safe_headers(embed: str) -> dict[str, str]:
+    """What every answer carries."""
+    return {
+        "Content-Security-Policy": (
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
+            f" base-uri 'none'; form-action 'none'; frame-ancestors {embed}"
+        ),
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    }
 
 
 def failure(status: int, reason: str, headers: dict[str, str] | None = None) -> JSONResponse:
@@ -33,29 +52,57 @@ def too_large() -> JSONResponse:
 
 
 class Guard:
-    """Middleware: refuses bodies that say they are too large, answers HEAD as GET, and adds the safe headers."""
+    """Middleware: takes off the root path, refuses what is too large, answers HEAD as GET, adds the safe headers, and logs."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, hosting: Hosting) -> None:
         self._app = app
+        self._root = hosting.root_path
+        self._headers = safe_headers(hosting.embed)
+        self._log = hosting.access_log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        started = time.monotonic()
+        status = size = 0
 
         async def send_safely(message: Message) -> None:
+            nonlocal status, size
             if message["type"] == "http.response.start":
+                status = message["status"]
                 headers = MutableHeaders(scope=message)
-                for name, value in SAFE_HEADERS.items():
+                for name, value in self._headers.items():
                     headers[name] = value
+            size += len(message.get("body", b""))
             await send(message)
 
-        length = Headers(scope=scope).get("content-length", "0")
-        app: Any = self._app
-        if length.isdigit() and int(length) > MOST_BYTES:
-            app = too_large()
-        elif sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADER_BYTES:
-            app = failure(431, f"the headers are too large: they may have {MOST_HEADER_BYTES:,} bytes")
+        app = self._refusal(scope) or self._app
+        path: str = scope["path"]
+        if self._root and (path == self._root or path.startswith(f"{self._root}/")):
+            path = path.removeprefix(self._root)
+            if not path:
+                app = RedirectResponse(f"{self._root}/", 307)
         # The server itself leaves out the body of an answer to HEAD.
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
-        await app({**scope, "method": method}, receive, send_safely)
+        try:
+            await app({**scope, "path": path, "method": method}, receive, send_safely)
+        finally:
+            if self._log:
+                _ACCESS.info("%s", _line(scope, status or 500, size, time.monotonic() - started))
+
+    def _refusal(self, scope: Scope) -> Any:
+        length = Headers(scope=scope).get("content-length", "0")
+        if length.isdigit() and int(length) > MOST_BYTES:
+            return too_large()
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADER_BYTES:
+            return failure(431, f"the headers are too large: they may have {MOST_HEADER_BYTES:,} bytes")
+        return None
+
+
+def _line(scope: Scope, status: int, size: int, seconds: float) -> str:
+    """One request as a line: who, what, status, bytes and milliseconds. What a client sends is escaped, and breaks no line."""
+    client = scope["client"][0] if scope.get("client") else "-"
+    target = scope["raw_path"] + (b"?" + scope["query_string"] if scope["query_string"] else b"")
+    shown = target[:2000].decode("latin-1").encode("unicode_escape").decode()
+    return f"{client} {ascii(scope['method'])[1:-1]} {shown} {status} {size} {1000 * seconds:.1f}ms"

@@ -4,15 +4,16 @@ import contextlib
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from db.catalogue import solutions_in
-from db.engine import sqlite_path
-from db.query import Solution, open_solution
-from solver.errors import BusyError, GameError, MissingSolutionError, ZermeloError, quoted
-from solver.games import load
-from web.describe import describe
+from zermelo.db.catalogue import solutions_in
+from zermelo.db.engine import sqlite_path
+from zermelo.db.query import Solution, open_solution
+from zermelo.solver.errors import BusyError, GameError, MissingPackageError, MissingSolutionError, ZermeloError, quoted
+from zermelo.solver.game import Game
+from zermelo.solver.games import SHORT, load_stored
+from zermelo.web.describe import Description, UnusableGame, describe
 
 _MOST_OPEN = 16
 _SECONDS_BETWEEN_LOOKS = 5
@@ -23,25 +24,29 @@ Stamp = tuple[int, int, int, int] | None
 class Shelf:
     """Gives out solutions to one reader at a time, and takes a new look when the database's file has changed.
 
-    A game is only ever looked for among those that the database holds, so that no request can name a
-    module to import.
+    A game is only ever looked for among those that the database holds, and its rules among those that are built in
+    or installed and `own`: neither a request nor a database can name a module to import.
     """
 
-    def __init__(self, db: str) -> None:
+    def __init__(self, db: str, own: Iterable[Game[Any, Any]] = ()) -> None:
         self._db = db
+        self._own = {game.spec: game for game in own}
         self._path = sqlite_path(db)
         self._lock = threading.Lock()
         self._stamp: Stamp = None
         self._facts: dict[str, dict[str, Any]] = {}
-        self._games: list[dict[str, Any]] | None = None
+        self._games: list[Description | UnusableGame] | None = None
         self._open: dict[str, Solution] = {}
 
-    def games(self) -> list[dict[str, Any]]:
+    def games(self) -> list[Description | UnusableGame]:
         """What the page and others need to know of every game that is solved."""
         with self._lock:
             self._refresh()
             if self._games is None:
-                self._games = [_description(facts) for facts in self._facts.values() if facts["status"] == "complete"]
+                complete = [facts for facts in self._facts.values() if facts["status"] == "complete"]
+                # Those that people have a name for come first: tic-tac-toe is what most look for.
+                complete.sort(key=lambda facts: facts["game"] not in SHORT.values())
+                self._games = [self._description(facts) for facts in complete]
             return self._games
 
     @contextlib.contextmanager
@@ -49,7 +54,7 @@ class Shelf:
         """The solution of `game`, nobody else's until the end of the block."""
         with self._lock:
             self._refresh()
-            yield self._find(game)
+            yield self._find(SHORT.get(game, game))
 
     def close(self) -> None:
         """Let go of every file."""
@@ -58,19 +63,34 @@ class Shelf:
 
     def _find(self, game: str) -> Solution:
         if game not in self._facts:
-            raise MissingSolutionError(f"there is no game {quoted(game)} here: see /api/games")
+            raise MissingSolutionError(f"there is no game {quoted(game)} here: see /api/games", db=self._db, game=game)
         if self._facts[game]["status"] != "complete":
-            raise BusyError(f"{game} is being built: try again later")
+            raise BusyError(f"{game} is being built: try again later", db=self._db)
         solution = self._open.pop(game, None)
         if solution is None:
             try:
-                solution = open_solution(self._db, game)
-            except GameError as error:
-                raise MissingSolutionError(f"{game} is stored here, but its rules are not installed") from error
+                solution = open_solution(self._db, self._rules(game))
+            except (GameError, MissingPackageError) as error:
+                raise MissingSolutionError(
+                    f"{game} is stored here, but what it needs is not installed", db=self._db, game=game
+                ) from error
             while len(self._open) >= _MOST_OPEN:
                 self._open.pop(next(iter(self._open))).close()
         self._open[game] = solution  # the last used goes to the end of the row
         return solution
+
+    def _rules(self, game: str) -> Game[Any, Any]:
+        return self._own.get(game) or load_stored(game, f"database {self._db!r}", self._facts[game]["rules_at"])
+
+    def _description(self, facts: dict[str, Any]) -> Description | UnusableGame:
+        try:
+            rules = self._rules(facts["game"])
+            # Where the game does not say what can come of it, what is stored does.
+            counts = self._find(facts["game"]).source.counts() if rules.bounds is None else []
+            return describe(rules, facts, [value for _, _, value in counts])
+        except ZermeloError:
+            # Somebody's own game may be stored, and its rules not be installed here.
+            return UnusableGame(game=facts["game"], digest=facts["digest"], error="its rules are not installed here")
 
     def _refresh(self) -> None:
         """Start over when the file is not what it was."""
@@ -97,11 +117,3 @@ class Shelf:
         for solution in self._open.values():
             solution.close()
         self._open, self._facts, self._games, self._stamp = {}, {}, None, None
-
-
-def _description(facts: dict[str, Any]) -> dict[str, Any]:
-    try:
-        return describe(load(facts["game"]), facts)
-    except ZermeloError:
-        # Somebody's own game may be stored, and its rules not be installed here.
-        return {"game": facts["game"], "digest": facts["digest"], "error": "its rules are not installed here"}

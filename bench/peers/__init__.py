@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from bench.measure import run_process
-from solver.exhaustive import solve
-from solver.games.mnk import MNK
+from zermelo.solver.exhaustive import solve
+from zermelo.solver.games.mnk import MNK
 
 SOLVE = "solve all of tic-tac-toe"
 STORE = "solve and store in a file"

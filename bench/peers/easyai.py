@@ -25,7 +25,7 @@ from bench.peers import (
     size_of,
     some_boards,
 )
-from solver.board import Board
+from zermelo.solver.board import Board
 
 NAME = "easyAI"
 PACKAGE = "easyAI"

@@ -20,17 +20,17 @@ from bench.peers import (
     size_of,
     some_boards,
 )
-from db import open_solution
-from db.store import build
-from solver.exhaustive import Entries, solve
-from solver.games.mnk import MNK
+from zermelo.db.query import open_solution
+from zermelo.db.store import build
+from zermelo.solver.exhaustive import Entries, solve
+from zermelo.solver.games.mnk import MNK
 
 NAME = "Zermelo"
 PACKAGE = "zermelo"
 KNOWS = "value, plies, best move"
 ANSWER = """
 import sys
-from db import open_solution
+from zermelo.db.query import open_solution
 with open_solution(sys.argv[1]) as solution:
     print(solution.game.parse_action(solution.probe(sys.argv[2]).best_move))
 """

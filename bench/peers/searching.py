@@ -1,9 +1,9 @@
 """Zermelo's alpha-beta search with a table: the value of the start and no more."""
 
-from solver.games.mnk import MNK
-from solver.search import alphabeta
-from solver.search.alphabeta import Bounds, by_evaluation
-from solver.table import TranspositionTable
+from zermelo.solver.games.mnk import MNK
+from zermelo.solver.search import alphabeta
+from zermelo.solver.search.alphabeta import Bounds, by_evaluation
+from zermelo.solver.table import TranspositionTable
 
 NAME = "Zermelo, search"
 

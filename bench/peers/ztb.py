@@ -22,10 +22,10 @@ from bench.peers import (
     some_boards,
 )
 from bench.peers.ours import ANSWER
-from db import open_solution
-from db.store import build
-from db.tablebase import open_tablebase, write_tablebase
-from solver.games.mnk import MNK
+from zermelo.db.query import open_solution
+from zermelo.db.store import build
+from zermelo.db.tablebase import open_tablebase, write_tablebase
+from zermelo.solver.games.mnk import MNK
 
 NAME = "Zermelo, .ztb"
 PACKAGE = "zermelo"

@@ -2,34 +2,59 @@
 
 import io
 import os
-from collections.abc import Callable
+from collections.abc import Iterable
 from importlib import import_module
 from itertools import islice
-from typing import IO
+from typing import IO, Protocol, cast
 
-from db.positions import EVERYTHING, MOST, Position, Selection, count, positions
-from db.query import Solution
-from solver.errors import AmountError, GameError
-from solver.exhaustive import Progress
-from solver.packed.estimate import size_text
+from zermelo.db.formats import FORMATS, format_by_ending
+from zermelo.db.positions import EVERYTHING, MOST, Position, Selection, count, positions
+from zermelo.db.query import Solution
+from zermelo.solver.errors import AmountError, FormatError, SelectionError, size_text
+from zermelo.solver.progress import Progress
 
-COLUMNS = ("board", "ply", "to_move", "terminal", "value", "plies", "best_move", "optimal_moves")
+COLUMNS = ("position", "ply", "to_move", "terminal", "value", "plies", "best_move", "optimal_moves")
 
-FORMATS = ("csv", "jsonl", "parquet", "ztb", "html")
-"""What a file's ending may ask for; the page, html, is made in `web`."""
-BINARY = ("parquet", "ztb")
 _SAMPLE = 5000
 """Rows that tell how large a row is."""
 
 
-def format_of(path: str) -> str:
+class Format(Protocol):
+    """What a format's module offers."""
+
+    BINARY: bool
+    """Whether it is not for a terminal."""
+    WHOLE: str
+    """What to call a file that holds every position, such as `a tablebase`; empty where it holds the wanted ones."""
+
+    def write(
+        self, stream: IO[bytes], solution: Solution, positions: Iterable[Position], progress: Progress | None
+    ) -> None:
+        """Write the wanted positions, which report progress by themselves, or the whole solution."""
+
+
+def format_of(path: str | os.PathLike[str]) -> str:
     """The format that a file's name asks for, csv where it says nothing.
 
     >>> format_of("tictactoe.ztb"), format_of("-")
     ('ztb', 'csv')
+    >>> format_of("tictactoe.xlsx")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    zermelo.solver.errors.FormatError: 'tictactoe.xlsx' ends with .xlsx, which is not written: end it with .csv, .jsonl, ...
     """
-    ending = os.path.splitext(path)[1].removeprefix(".")
-    return ending if ending in FORMATS else FORMATS[0]
+    return format_by_ending(path, {name: name for name in FORMATS}) or next(iter(FORMATS))
+
+
+def module_of(format_: str) -> Format:
+    """What writes a format.
+
+    >>> module_of("parquet").BINARY
+    True
+    """
+    if format_ not in FORMATS:
+        raise FormatError(f"there is no format {format_!r}: the formats are {', '.join(FORMATS)}")
+    return cast(Format, import_module(FORMATS[format_]))
 
 
 def export(
@@ -40,43 +65,32 @@ def export(
     progress: Progress | None = None,
 ) -> None:
     """Write the wanted positions to `stream`; a tablebase holds all of them. Values are MAX's."""
-    if format_ == "ztb":
-        check_everything("a tablebase", selection)
-        from db.tablebase import write_tablebase
-
-        write_tablebase(stream, solution, progress)
-        return
-    _writer(format_)(stream, solution, positions(solution, selection, progress))
+    module = module_of(format_)
+    if module.WHOLE and selection != EVERYTHING:
+        raise SelectionError(f"{module.WHOLE} holds every position, not a selection")
+    module.write(stream, solution, positions(solution, selection, progress), progress)
 
 
 def check_amount(solution: Solution, format_: str, selection: Selection = EVERYTHING) -> None:
     """Refuse a table of very many rows, with how many they are and how large it would be."""
     # All of these plies are gone through, however few of them are wanted.
     through = Selection(selection.plies)
-    if format_ in ("ztb", "html") or count(solution, through) <= MOST:
+    module = module_of(format_)
+    if module.WHOLE or count(solution, through) <= MOST:
         return
     rows = count(solution, selection)
     sample = io.BytesIO()
-    _writer(format_)(sample, solution, islice(positions(solution, through), _SAMPLE))
+    module.write(sample, solution, islice(positions(solution, through), _SAMPLE), None)
     size = size_text(sample.tell() / _SAMPLE * rows)
+    spec, number = solution.game.spec, count(solution, through)
     raise AmountError(
-        f"{solution.game.spec} has {count(solution, through):,} positions to go through, and {format_} would have"
-        f" {rows:,} rows, about {size}: choose some with --ply, write a tablebase with --format ztb, or add --yes to do"
-        " it all the same"
+        f"{spec} has {number:,} positions to go through, and {format_} would have {rows:,} rows, about {size}",
+        game=spec,
+        positions=number,
+        task="export",
     )
 
 
-def _writer(format_: str) -> Callable[..., None]:
-    write: Callable[..., None] = import_module(f"db.export.{format_}_format").write
-    return write
-
-
-def check_everything(what: str, selection: Selection) -> None:
-    """Refuse to leave positions out of a file that holds all of them."""
-    if selection != EVERYTHING:
-        raise GameError(f"{what} holds every position: leave out --classes, --ply, --value and --to-move")
-
-
-def record(position: Position) -> tuple[str, int, str | None, bool, int, int, str | None, str]:
+def record(position: Position) -> tuple[str, int, str | None, bool, int, int | None, str | None, str]:
     """The position's columns."""
     return (*position[:7], " ".join(position.optimal_moves))

@@ -4,12 +4,15 @@ import json
 from collections.abc import Iterable
 from typing import IO
 
-from db.export import COLUMNS, record
-from db.positions import Position
-from db.query import Solution
+from zermelo.db.export import COLUMNS, record
+from zermelo.db.positions import Position
+from zermelo.db.query import Solution
+
+BINARY = False
+WHOLE = ""
 
 
-def write(stream: IO[bytes], _solution: Solution, positions: Iterable[Position]) -> None:
+def write(stream: IO[bytes], _solution: Solution, positions: Iterable[Position], _progress: object) -> None:
     """Write a line a position."""
     for position in positions:
         row = dict(zip(COLUMNS, record(position), strict=True))

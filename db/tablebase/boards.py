@@ -8,23 +8,22 @@ the same byte.
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import combinations
+from itertools import pairwise
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from db.source import Block, Entry, HasBlocks, Known, Plies, Row, Source
-from db.tablebase.container import Chunk, Container, Table
-from solver.board import Board
-from solver.errors import GameError
-from solver.game import Game
+from zermelo.db.source import Block, Entry, HasBlocks, Known, Plies, Row, Source
+from zermelo.db.tablebase.container import Chunk, Container, Table
+from zermelo.solver.games.mnk import MNK
+from zermelo.solver.packed.blocks import UNREACHABLE, block_of, byte_of, outcome, rank_of, size_of, spread, states_from
 
 if TYPE_CHECKING:
-    from solver.exhaustive import Progress
+    from zermelo.solver.packed.many import Bytes, Numbers
+    from zermelo.solver.progress import Progress
 
-FAMILIES = ("mnk", "connect")
-"""The games stored so: stones stay where they are put, X begins, and only a full board is a draw."""
-IMPOSSIBLE = -128
 _CHUNK_SIZE = 1 << 16
+_STEP = 5
+"""As many bytes say which block of a board of 30 cells comes next."""
 _BATCH = 1000
 _SMALL = 1 << 14
 """Up to so many positions are all unpacked, once a few of them have been asked for."""
@@ -33,39 +32,32 @@ _REMEMBERED = 1 << 17
 """At most so many positions are kept in memory."""
 
 
-def blocks_of(source: Source, game: Game[Any, Any], progress: "Progress | None" = None) -> Iterator[Block]:
+def blocks_of(source: Source, game: MNK, progress: "Progress | None" = None) -> Iterator[Block]:
     """The blocks of a solution that is stored in whatever way."""
-    board: Board = game.board  # type: ignore[attr-defined]
+    cells = game.board.cells
     if isinstance(source, HasBlocks):
         for block in source.blocks():
             yield block
             if progress:
-                progress(block[0], 1 << board.cells)
+                progress(block[0], 1 << cells)
         return
-    for occupancy in range(1 << board.cells):
-        spread = _spread(occupancy)
-        if any(symmetry(spread) < spread for symmetry in game.symmetries):
+    for occupancy in range(1 << cells):
+        taken = spread(occupancy)
+        if any(symmetry(taken) < taken for symmetry in game.symmetries):
             continue
-        states = [spread + colouring for colouring in _colourings(spread)]
+        states = list(states_from(occupancy))
         codes: list[int] = []
         for first in range(0, len(states), _BATCH):
             known = source.lookup(states[first : first + _BATCH])
-            codes += [_encode(one, board.cells, game.spec) for one in known]
-        if any(code != IMPOSSIBLE for code in codes):
+            codes += [
+                UNREACHABLE if one is None else byte_of(one.value, one.plies or 0, cells, one.ply) for one in known
+            ]
+        if any(code != UNREACHABLE for code in codes):
             yield occupancy, bytes([code & 255 for code in codes])
         if progress:
-            progress(occupancy, 1 << board.cells)
+            progress(occupancy, 1 << cells)
     if progress:
-        progress(1 << board.cells, 1 << board.cells)
-
-
-def _encode(known: Known | None, cells: int, game: str) -> int:
-    if known is None:
-        return IMPOSSIBLE
-    left = cells - known.ply - known.plies
-    if (known.value == 0 and left == 0) or (known.value in (1, -1) and left >= 0):
-        return known.value * (left + 1)
-    raise GameError(f"a position of {game} has the value {known.value} in {known.plies} plies: no byte stands for that")
+        progress(1 << cells, 1 << cells)
 
 
 def pack(blocks: Iterable[Block]) -> Iterator[Chunk]:
@@ -96,11 +88,14 @@ class BoardTable(Table):
 
     by_class = False
 
-    def __init__(self, container: Container, game: Game[Any, Any], facts: dict[str, Any]) -> None:
+    def __init__(self, container: Container, game: MNK, facts: dict[str, Any]) -> None:
         super().__init__(container, game, facts)
-        self.board: Board = game.board  # type: ignore[attr-defined]
+        self.board = game.board
+        self._rules = game
         self._stones = self.board.stones
         self.firsts: list[int] = container.firsts
+        if not all(type(first) is int for first in self.firsts):
+            raise container.damaged("its chunks do not begin with blocks of a board")
         self._length = len(self.board.format(0))
         self.small = facts["positions"] <= _SMALL
         self._entries: dict[int, Entry] = {}
@@ -132,7 +127,7 @@ class BoardTable(Table):
         code = code_of(state)
         if code is None:
             return None
-        value, plies = self._decode(state, code)
+        value, plies = self._outcome(state, code)
         if not plies:
             return Entry(value, plies, None)
         game = self._game
@@ -141,12 +136,15 @@ class BoardTable(Table):
                 return Entry(value, plies, game.format_action(action))
         raise self._container.damaged(f"no move from {game.format(state)} keeps its value")
 
+    def find_many(self, texts: Sequence[str]) -> list[Entry | None]:
+        return [self.find(text) for text in texts]
+
     def lookup(self, states: Sequence[Any]) -> list[Known | None]:
         code_of = self._code_of(len(states))
         found: list[Known | None] = []
         for state in states:
             code = code_of(state)
-            found.append(None if code is None else Known(state.bit_count(), *self._decode(state, code)))
+            found.append(None if code is None else Known(state.bit_count(), *self._outcome(state, code)))
         return found
 
     def rows(self, plies: Plies = None) -> Iterator[Row]:
@@ -162,7 +160,8 @@ class BoardTable(Table):
             states = sorted(states, key=board_of)  # as from a database
         for state in states:
             entry = self.probe(state)
-            assert entry is not None
+            if entry is None:
+                raise self.damaged(f"it has no entry of {board_of(state)}")
             yield Row(board_of(state), state.bit_count(), *entry)
 
     def blocks(self, stones: int | None = None) -> Iterator[Block]:
@@ -170,14 +169,37 @@ class BoardTable(Table):
         for number in range(len(self.firsts)):
             places, data = self._unpack(number)
             for occupancy, offset in places.items():
-                taken = occupancy.bit_count()
-                if stones in (None, taken):
-                    yield occupancy, data[offset : offset + comb(taken, taken // 2)]
+                if stones in (None, occupancy.bit_count()):
+                    yield occupancy, data[offset : offset + size_of(occupancy)]
 
-    def _decode(self, state: int, code: int) -> tuple[int, int]:
+    def codes(self, taken: "Numbers", of_min: "Numbers") -> "Bytes":
+        """The bytes of many positions, given as `many` has them."""
+        import numpy as np
+
+        from zermelo.solver.packed.many import places_of
+
+        occupancies, ranks = places_of(self._rules, taken, of_min)
+        codes = np.full(len(taken), UNREACHABLE, np.int8)
+        chunks = np.searchsorted(self.firsts, occupancies, side="right") - 1
+        order = np.argsort(chunks, kind="stable")
+        starts = np.flatnonzero(np.diff(chunks[order], prepend=-2))
+        for start, end in pairwise([*starts.tolist(), len(order)]):
+            members = order[start:end]
+            chunk = int(chunks[members[0]])
+            if chunk >= 0:
+                places, data = self.unpacked(chunk)
+                there, offsets = np.array(list(places)), np.array(list(places.values()))
+                at = np.searchsorted(there, occupancies[members])
+                found = there.take(at, mode="clip") == occupancies[members]
+                codes[members[found]] = np.frombuffer(data, np.int8)[offsets[at[found]] + ranks[members[found]]]
+        return codes
+
+    def _outcome(self, state: int, code: int) -> tuple[int, int]:
         """Value and plies; a state has as many bits set as it has stones."""
-        left = self.board.cells - state.bit_count()
-        return (code > 0) - (code < 0), left if not code else left + 1 - abs(code)
+        found = outcome(code, self.board.cells, state.bit_count())
+        if found is None or not 0 <= found[1] <= self.board.cells - state.bit_count():
+            raise self.damaged(f"the byte of {self._game.format(state)} stands for nothing")
+        return found
 
     def _code_of(self, count: int) -> Callable[[int], int | None]:
         """What tells the byte of a position: a small solution is unpacked, but not for a few."""
@@ -192,80 +214,53 @@ class BoardTable(Table):
         """Every position that the chunk tells of, its images under the symmetries too, once each."""
         places, data = self.unpacked(number)
         for occupancy, offset in places.items():
-            spread = _spread(occupancy)
-            states = [spread + colouring for colouring in _colourings(spread)]
+            states = list(states_from(occupancy))
             codes = [code - 256 if code > 127 else code for code in data[offset : offset + len(states)]]
             # One symmetry for each different image of the occupancy.
-            for symmetry in {symmetry(spread): symmetry for symmetry in self._game.symmetries}.values():
+            for symmetry in {symmetry(spread(occupancy)): symmetry for symmetry in self._game.symmetries}.values():
                 yield from (
-                    (symmetry(state), code) for state, code in zip(states, codes, strict=True) if code != IMPOSSIBLE
+                    (symmetry(state), code) for state, code in zip(states, codes, strict=True) if code != UNREACHABLE
                 )
 
     def _read(self, state: int) -> int | None:
         """The byte of one position, from the chunk that it is in."""
-        place = self._placed((state | state >> 1) & self._stones)
-        if place is None:
+        taken = (state | state >> 1) & self._stones
+        place = self._placed(taken)
+        if place is None or (state >> 1 & self._stones).bit_count() != taken.bit_count() // 2:
             return None
         symmetry, number, offset, bits = place
-        second = symmetry(state) >> 1
-        rank = chosen = 0
-        for index, bit in enumerate(bits):
-            if second & bit:
-                chosen += 1
-                rank += comb(index, chosen)
-        if chosen != len(bits) // 2:
-            return None
-        code = self.unpacked(number)[1][offset + rank]
-        return None if code == IMPOSSIBLE & 255 else code - 256 if code > 127 else code
+        code = self.unpacked(number)[1][offset + rank_of(symmetry(state), bits)]
+        return None if code == UNREACHABLE & 255 else code - 256 if code > 127 else code
 
-    def _place(self, spread: int) -> tuple[Any, int, int, list[int]] | None:
-        """Where the block for an occupancy is, the symmetry that leads to it, and the stones' bits there."""
-        image, symmetry = min(
-            ((symmetry(spread), symmetry) for symmetry in self._game.symmetries), key=lambda it: it[0]
-        )
-        occupancy = int(f"{image:b}"[::-2][::-1], 2)
+    def _place(self, taken: int) -> tuple[Callable[[int], int], int, int, Sequence[int]] | None:
+        """Where the block for an occupancy is: the symmetry that leads to it, its chunk and offset, and O's bits."""
+        symmetry, occupancy, bits = block_of(self._rules, taken)
         number = bisect_right(self.firsts, occupancy) - 1
         offset = self.unpacked(number)[0].get(occupancy) if number >= 0 else None
-        return None if offset is None else (symmetry, number, offset, _bits(image))
-
-    def cell_maps(self) -> list[list[int]]:
-        """Where each symmetry takes each cell."""
-        cells = range(self.board.cells)
-        return [
-            [(symmetry(1 << 2 * cell).bit_length() - 1) // 2 for cell in cells] for symmetry in self._game.symmetries
-        ]
+        return None if offset is None else (symmetry, number, offset, bits)
 
     def _unpack(self, number: int) -> tuple[dict[int, int], bytes]:
         """The offset of each occupancy's block in the chunk, and the chunk."""
-        data = self._container.chunk(number)
-        count, at = _read_varint(data, 0)
-        occupancies = []
-        occupancy = 0
-        for _ in range(count):
-            step, at = _read_varint(data, at)
-            occupancy += step
-            occupancies.append(occupancy)
+        cells = self.board.cells
+        # A chunk is full with its last block, and a step to a block takes no more bytes than a block has at least.
+        data = self._container.chunk(number, 2 * _CHUNK_SIZE * _STEP + comb(cells, cells // 2))
+        try:
+            count, at = _read_varint(data, 0)
+            occupancies: list[int] = []
+            for _ in range(count):
+                step, at = _read_varint(data, at)
+                occupancies.append(step + (occupancies[-1] if occupancies else 0))
+                if occupancies[-1] >= 1 << cells or (len(occupancies) > 1 and not step):
+                    raise ValueError("a block is not of this board, or comes twice")
+        except (IndexError, ValueError) as error:
+            raise self._container.damaged(f"its chunk {number} does not say which blocks it holds") from error
         places = {}
         for occupancy in occupancies:
             places[occupancy] = at
-            stones = occupancy.bit_count()
-            at += comb(stones, stones // 2)
+            at += size_of(occupancy)
+        if at != len(data):
+            raise self._container.damaged(f"its chunk {number} has {len(data):,} bytes instead of {at:,}")
         return places, data
-
-
-def _spread(occupancy: int) -> int:
-    """The state with a stone of X in each taken cell: a cell has one bit in an occupancy and two in a state."""
-    return int(f"{occupancy:b}", 4)
-
-
-def _bits(spread: int) -> list[int]:
-    return [1 << shift for shift in range(0, spread.bit_length(), 2) if spread >> shift & 1]
-
-
-def _colourings(spread: int) -> list[int]:
-    """What turns O's share of the stones from X's into O's, in the order of the bytes: colexicographic."""
-    bits = _bits(spread)
-    return sorted(map(sum, combinations(bits, len(bits) // 2)))
 
 
 def _varint(number: int) -> bytes:
@@ -280,6 +275,8 @@ def _varint(number: int) -> bytes:
 def _read_varint(data: bytes, at: int) -> tuple[int, int]:
     number = shift = 0
     while data[at] > 127:
+        if shift > 63:
+            raise ValueError("a number is larger than any can be")
         number |= (data[at] & 127) << shift
         shift += 7
         at += 1

@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from db.source import Entry, Known, Plies, Row, entry_from_successors
-from db.tablebase.container import Chunk, Container, Table
-from solver.game import Game
+from zermelo.db.source import Entry, Known, Plies, Row, entry_from_successors, find_each
+from zermelo.db.tablebase.container import Chunk, Container, Table
+from zermelo.solver.game import Game
 
 if TYPE_CHECKING:
-    from solver.exhaustive import Progress
+    from zermelo.solver.progress import Progress
 
 _LINES = 2048
 
 
 def pack(rows: Iterable[Row], total: int, progress: "Progress | None" = None) -> Iterator[Chunk]:
-    """Chunks of neighbouring rows, a line each: ply, value, plies, best move or -, and the board, which may hold spaces."""
+    """Chunks of neighbouring rows, a line each: ply, value, plies or -, best move or -, and the board, which may hold spaces."""
     lines: list[str] = []
     first = ""
     for done, (board, ply, value, plies, best_move) in enumerate(rows):
@@ -28,7 +28,7 @@ def pack(rows: Iterable[Row], total: int, progress: "Progress | None" = None) ->
                 progress(done, total)
         if not lines:
             first = board
-        lines.append(f"{ply} {value} {plies} {best_move or '-'} {board}\n")
+        lines.append(f"{ply} {value} {'-' if plies is None else plies} {best_move or '-'} {board}\n")
     yield Chunk(first, "".join(lines).encode())
     if progress:
         progress(total, total)
@@ -40,6 +40,8 @@ class RowTable(Table):
     def __init__(self, container: Container, game: Game[Any, Any], facts: dict[str, Any]) -> None:
         super().__init__(container, game, facts)
         self.by_class: bool = facts["symmetry"]
+        if not all(isinstance(first, str) for first in container.firsts):
+            raise container.damaged("its chunks do not begin with positions")
         self._unpacked = lru_cache(maxsize=64)(self._unpack)
 
     def find(self, text: str) -> Entry | None:
@@ -52,6 +54,9 @@ class RowTable(Table):
             # The stored best move is that of the position that stands for the class.
             return entry_from_successors(self, self._game, state)
         return self.find(self._game.format(state))
+
+    def find_many(self, texts: Sequence[str]) -> list[Entry | None]:
+        return find_each(self, self._game, texts) if self.by_class else [self.find(text) for text in texts]
 
     def lookup(self, states: Sequence[Any]) -> list[Known | None]:
         symmetries = self._game.symmetries if self.by_class else (lambda state: state,)
@@ -69,7 +74,11 @@ class RowTable(Table):
 
     def _unpack(self, number: int) -> dict[str, Row]:
         rows = {}
-        for line in self._container.chunk(number).decode().split("\n")[:-1]:
-            ply, value, plies, best_move, board = line.split(" ", 4)
-            rows[board] = Row(board, int(ply), int(value), int(plies), best_move if int(plies) else None)
+        try:
+            for line in self._container.chunk(number).decode().split("\n")[:-1]:
+                ply, value, plies, best_move, board = line.split(" ", 4)
+                left = None if plies == "-" and self.facts["can_repeat"] else int(plies)
+                rows[board] = Row(board, int(ply), int(value), left, None if left == 0 else best_move)
+        except ValueError as error:
+            raise self._container.damaged(f"its chunk {number} has a line that is no position") from error
         return rows

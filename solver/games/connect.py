@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from solver.errors import PositionError
-from solver.games.mnk import _REMEMBERED, MNK, game_from
+from zermelo.solver.errors import PositionError
+from zermelo.solver.families import named
+from zermelo.solver.games.mnk import _REMEMBERED, MNK, game_from
+from zermelo.solver.picture import Click, Picture
 
 
 class Connect(MNK):
@@ -19,6 +21,7 @@ class Connect(MNK):
 
     family = "connect"
     largest = 30
+    packed = True
     gravity = True
 
     def __init__(self, width: int, height: int, k: int, *, misere: bool = False) -> None:
@@ -38,7 +41,7 @@ class Connect(MNK):
         >>> Connect(3, 3, 3).parse(".../X../...")
         Traceback (most recent call last):
         ...
-        solver.errors.PositionError: position '.../X../...' cannot occur: the stone at a2 has nothing below it
+        zermelo.solver.errors.PositionError: position '.../X../...' cannot occur: the stone at a2 has nothing below it
         """
         state = super().parse(text)
         occupied = (state | state >> 1) & self._stones
@@ -49,9 +52,29 @@ class Connect(MNK):
                 )
         if not self._can_occur(state):
             raise PositionError(
-                f"position {text!r} cannot occur: its stones cannot have fallen in turns with the game not over before"
+                f"position {text!r} cannot occur: its stones cannot have fallen in turns without the game ending earlier"
             )
         return state
+
+    def picture(self, state: int) -> Picture:
+        """A stone may be let go anywhere in a column: each move is made in the cell that it ends in, or in any other of its column."""
+        clicks = []
+        for action in self.actions(state):
+            column = range(action % self.board.width, self._cells, self.board.width)
+            for cell in sorted(column, key=lambda cell: cell != action):
+                clicks.append(Click(self.format_action(action), [self.board.name_of(cell)]))
+        return super().picture(state)._replace(clicks=clicks)
+
+    def action_in(self, state: int, text: str) -> int:
+        """A column's letter is enough to say where a stone comes to rest.
+
+        >>> game = Connect(4, 4, 4)
+        >>> game.format_action(game.action_in(game.parse("..../X.../O..X/X..O"), "D"))
+        'd2'
+        """
+        column = ord(text.strip().lower()) - ord("a") if len(text.strip()) == 1 and text.strip().isalpha() else -1
+        landing = [cell for cell in self.actions(state) if cell % self.board.width == column]
+        return landing[0] if landing else self.parse_action(text)
 
     def _can_occur(self, state: int) -> bool:
         """Whether stones can be lifted off in turns down to the empty board, with no line left after the first.
@@ -89,6 +112,7 @@ class Connect(MNK):
         return tuple(dict.fromkeys((tuple(range(self._cells)), mirror)))
 
 
+@named("connect:W,H,K or connect:W,H,K,misere", "connect:5,4,4")
 def from_params(params: str) -> Connect:
     """The game that ``connect:PARAMS`` names.
 

@@ -5,9 +5,11 @@ from functools import cached_property, lru_cache, reduce
 from operator import and_
 from typing import TypeVar
 
-from solver.board import Board
-from solver.errors import GameError, PositionError, quoted
-from solver.game import Game
+from zermelo.solver.board import Board
+from zermelo.solver.errors import GameError, PositionError, quoted
+from zermelo.solver.families import named
+from zermelo.solver.game import Game
+from zermelo.solver.picture import Picture
 
 _REMEMBERED = 1 << 16
 
@@ -30,6 +32,7 @@ class MNK(Game[int, int]):
     family = "mnk"
     largest = 25
     """The most cells that a board of this family may have."""
+    packed = True
     gravity = False
     """Whether stones fall to the lowest empty cell of their column."""
     players = ("X", "O")
@@ -37,7 +40,7 @@ class MNK(Game[int, int]):
     bounds = (-1, 1)
 
     def __init__(self, width: int, height: int, k: int, *, misere: bool = False) -> None:
-        self.spec = f"{self.family}:{width},{height},{k}" + (",misere" if misere else "")
+        self.spec = self._own_spec = f"{self.family}:{width},{height},{k}" + (",misere" if misere else "")
         if width < 1 or height < 1 or width * height > self.largest:
             raise GameError(f"game {self.spec!r} has no usable board: width times height is from 1 to {self.largest}")
         if not 1 <= k <= max(width, height):
@@ -55,7 +58,7 @@ class MNK(Game[int, int]):
         # On boards small enough to solve, the same stones and the same gaps come up again and again.
         @lru_cache(maxsize=_REMEMBERED)
         def has_line(stones: int) -> bool:
-            for line in lines:  # noqa: SIM110 - any() takes twice as long
+            for line in lines:
                 if stones & line == line:
                     return True
             return False
@@ -115,13 +118,16 @@ class MNK(Game[int, int]):
     def draw(self, state: int) -> str:
         return self.board.draw(state)
 
+    def picture(self, state: int) -> Picture:
+        return self.board.picture(state, self.lines)
+
     def parse(self, text: str) -> int:
         """The position that `text` draws, refused with the reason if no game can reach it.
 
         >>> MNK(3, 3, 3).parse("XXX/OOO/...")
         Traceback (most recent call last):
         ...
-        solver.errors.PositionError: position 'XXX/OOO/...' cannot occur: X has a line, so O could not have moved after it
+        zermelo.solver.errors.PositionError: position 'XXX/OOO/...' cannot occur: X has a line, so O could not have moved after it
         """
         state = self.board.parse(text)
         x, o = state & self._stones, state >> 1 & self._stones
@@ -145,6 +151,21 @@ class MNK(Game[int, int]):
         return state
 
     @property
+    def title(self) -> str:
+        """What people call the game. A class with rules of its own has a `spec` of its own, and is called by that.
+
+        >>> MNK(3, 3, 3).title, MNK(5, 4, 4, misere=True).title
+        ('Tic-tac-toe', 'Misère 4 in a row on 5x4')
+        """
+        if self.spec != self._own_spec:
+            return self.spec
+        size = self.board.width, self.board.height
+        name = f"{self.k} in a row on {size[0]}x{size[1]}" + (", stones fall" if self.gravity else "")
+        if (*size, self.k, self.gravity) == (3, 3, 3, False):
+            name = "tic-tac-toe"
+        return f"Misère {name}" if self.misere else name.capitalize()
+
+    @property
     def rules(self) -> str:
         """The rules in two sentences.
 
@@ -153,8 +174,9 @@ class MNK(Game[int, int]):
         """
         board = f"{self.board.width}x{self.board.height}"
         ends = "lose" if self.misere else "win"
+        cell = "the lowest empty cell of a column" if self.gravity else "an empty cell"
         return (
-            f"X and O take turns to put a stone on an empty cell of a {board} board, X first."
+            f"X and O take turns to put a stone on {cell} of a {board} board, X first."
             f" {self.k} in a row {ends}; a full board is a draw."
         )
 
@@ -169,6 +191,7 @@ class MNK(Game[int, int]):
         return tuple(self.board.state_map(permutation) for permutation in self.permutations)
 
 
+@named("mnk:W,H,K or mnk:W,H,K,misere", "mnk:4,3,3")
 def from_params(params: str) -> MNK:
     """The game that ``mnk:PARAMS`` names.
 

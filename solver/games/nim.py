@@ -4,18 +4,21 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import permutations
 
-from solver.errors import ActionError, GameError, PositionError, quoted
-from solver.game import Game
+from zermelo.solver.errors import ActionError, GameError, PositionError, quoted
+from zermelo.solver.families import named
+from zermelo.solver.game import Game
+from zermelo.solver.picture import Cell, Click, Label, Picture
 
 MOST_HEAPS = 6
 MOST_OBJECTS = 1000
+_TALLEST_DRAWN = 12
 
 State = tuple[str, tuple[int, ...]]
 Action = tuple[int, int]
 
 
 class Nim(Game[State, Action]):
-    """In turn each player takes as many objects as it likes, one at least, from one heap.
+    """In turn each player takes as many objects as it likes, one at least, from one heap; whoever takes the last one wins.
 
     A state is whose turn it is and what the heaps hold; an action is a heap and how many to take.
 
@@ -36,6 +39,15 @@ class Nim(Game[State, Action]):
             )
         self.heaps = heaps
         self.initial = ("MAX", heaps)
+
+    @property
+    def title(self) -> str:
+        """What people call the game.
+
+        >>> Nim(3, 4, 5).title
+        'Nim with heaps of 3, 4, 5'
+        """
+        return f"Nim with heaps of {', '.join(map(str, self.heaps))}"
 
     def to_move(self, state: State) -> str:
         return state[0]
@@ -86,6 +98,29 @@ class Nim(Game[State, Action]):
             )
         return player, heaps
 
+    def picture(self, state: State) -> Picture | None:
+        """The heaps side by side; a click on an object takes it and all above it. Tall heaps are only told in numbers.
+
+        >>> game = Nim(1, 3, 2)
+        >>> print(game.draw(game.parse("1,2,0:MAX")))
+          .
+          o .
+        o o .
+        a b c
+        """
+        tallest = max(self.heaps)
+        if tallest > _TALLEST_DRAWN:
+            return None
+        cells, clicks = [], []
+        for heap, (size, start) in enumerate(zip(state[1], self.heaps, strict=True)):
+            letter = chr(ord("a") + heap)
+            for height in range(1, start + 1):
+                cells.append(Cell(f"{letter}{height}", heap, tallest - height, "o" if height <= size else ""))
+                if height <= size:
+                    clicks.append(Click(f"{letter}{size - height + 1}", [f"{letter}{height}"]))
+        labels = [Label(chr(ord("a") + heap), heap, tallest - 0.32) for heap in range(len(self.heaps))]
+        return Picture(cells, labels=labels, clicks=clicks)
+
     def format_action(self, action: Action) -> str:
         heap, take = action
         return f"{chr(ord('a') + heap)}{take}"
@@ -116,6 +151,7 @@ class Nim(Game[State, Action]):
         )
 
 
+@named("nim:HEAP,HEAP,...", "nim:3,4,5")
 def from_params(params: str) -> Nim:
     """The game that ``nim:PARAMS`` names.
 

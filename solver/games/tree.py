@@ -15,9 +15,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from solver.errors import ActionError, GameError, PositionError, quoted
-from solver.game import Game
+from zermelo.solver.errors import ActionError, GameError, PositionError, quoted
+from zermelo.solver.families import named
+from zermelo.solver.game import Game
+from zermelo.solver.games.tree_data import read_data
+from zermelo.solver.picture import Cell, Click, Picture
 
+MOST_NODES = 100_000
+LONGEST_NAME = 1000
+LARGEST_UTILITY = 10**9
+"""The limits of a tree: what is larger takes long, and what no database or table can hold is not begun."""
+_MOST_SHOWN = 100
+"""As many nodes of a tree are drawn whole."""
 FIGURES = Path(__file__).with_name("figures")
 
 
@@ -30,7 +39,9 @@ class _Node(NamedTuple):
 
 
 class Tree(Game[str, str]):
-    """The game played down a tree that is given in full. A state is a node's name, an action a move's.
+    """The game played down a tree that is given in full.
+
+    A state is a node's name, an action a move's.
 
     >>> game = Tree({"name": "A", "moves": {"left": {"name": "B", "moves": {"l": 3, "r": 12}}, "right": 2}})
     >>> game.to_move("B"), game.actions("B"), game.result("B", "r"), game.utility("B.r", "MIN")
@@ -40,8 +51,8 @@ class Tree(Game[str, str]):
     def __init__(self, root: Any, players: Sequence[str] = ("MAX", "MIN"), *, spec: str = "tree") -> None:
         self.spec = spec
         self.players = tuple(players)
-        if len(self.players) < 2 or not all(isinstance(name, str) and name for name in self.players):
-            raise GameError(f"game {spec!r} has the players {players!r}: name two or more, such as MAX and MIN")
+        if len(self.players) < 2 or not all(map(_is_name, self.players)):
+            raise GameError(f"game {spec!r} has the players {_short(players)}: name two or more, such as MAX and MIN")
         if len(set(self.players)) < len(self.players):
             raise GameError(f"game {spec!r} has the players {', '.join(self.players)}: each needs a name of its own")
         self._nodes: dict[str, _Node] = {}
@@ -54,24 +65,28 @@ class Tree(Game[str, str]):
         if not isinstance(data, Mapping):
             self._insert(default, _Node(player, {}, self._utilities(data, default)))
             return default
-        name = data.get("name", default)
+        name: str = data.get("name", default)
         if unknown := sorted(set(data) - {"name", "player", "moves"}, key=str):
-            raise GameError(f"game {self.spec!r}: node {name!r} has {unknown[0]!r}: a node has name, player and moves")
-        if not isinstance(name, str) or not name:
-            raise GameError(f"game {self.spec!r}: node {default!r} has the name {name!r}: a name is a text")
+            raise GameError(
+                f"game {self.spec!r}: node {_short(name)} has {_short(unknown[0])}: a node has name, player and moves"
+            )
+        if not _is_name(name):
+            raise GameError(
+                f"game {self.spec!r}: node {quoted(default)} has the name {_short(name)}: a name is a text that can be printed"
+            )
         moves = data.get("moves")
         if not isinstance(moves, Mapping) or not moves:
             raise GameError(
-                f"game {self.spec!r}: node {name!r} has no moves: give it some, or write a number for a leaf"
+                f"game {self.spec!r}: node {quoted(name)} has no moves: give it some, or write a number for a leaf"
             )
         player = data.get("player", player)
-        if player not in self.players:
+        if not isinstance(player, str) or player not in self.players:
             raise GameError(
-                f"game {self.spec!r}: node {name!r} is for {player!r} to move: the players are {', '.join(self.players)}"
+                f"game {self.spec!r}: node {quoted(name)} is for {_short(player)} to move: the players are {', '.join(self.players)}"
             )
-        if wrong := [move for move in moves if not isinstance(move, str) or not move or len(move.split()) != 1]:
+        if wrong := [move for move in moves if not _is_name(move) or len(move.split()) != 1]:
             raise GameError(
-                f"game {self.spec!r}: node {name!r} has the move {wrong[0]!r}: a move is a word without spaces"
+                f"game {self.spec!r}: node {quoted(name)} has the move {_short(wrong[0])}: a move is a word without spaces"
             )
         node = _Node(player, {}, ())
         self._insert(name, node)
@@ -82,20 +97,32 @@ class Tree(Game[str, str]):
 
     def _insert(self, name: str, node: _Node) -> None:
         if name in self._nodes:
-            raise GameError(f"game {self.spec!r} has two nodes of the name {name!r}: each needs a name of its own")
+            raise GameError(
+                f"game {self.spec!r} has two nodes of the name {quoted(name)}: each needs a name of its own"
+            )
+        if len(name) > LONGEST_NAME:
+            raise GameError(
+                f"game {self.spec!r}: node {quoted(name)} has a name of {len(name):,} characters, and {LONGEST_NAME:,} is"
+                " the limit: name a node above it"
+            )
+        if len(self._nodes) == MOST_NODES:
+            raise GameError(
+                f"game {self.spec!r} has more than {MOST_NODES:,} nodes, which is the limit: write its rules in Python"
+            )
         self._nodes[name] = node
 
     def _utilities(self, data: Any, name: str) -> tuple[int, ...]:
         utilities = data if isinstance(data, list | tuple) else [data]
-        if not all(type(utility) is int for utility in utilities):
+        if not all(type(utility) is int and abs(utility) <= LARGEST_UTILITY for utility in utilities):
             raise GameError(
-                f"game {self.spec!r}: leaf {name!r} is {data!r}: a leaf is a whole number, or a list of them"
+                f"game {self.spec!r}: leaf {quoted(name)} is {_short(data)}: a leaf is a whole number of at most"
+                f" {LARGEST_UTILITY:,} in size, or a list of them"
             )
         if len(self.players) == 2 and not isinstance(data, list | tuple):
             return data, -data
         if len(utilities) != len(self.players):
             raise GameError(
-                f"game {self.spec!r}: leaf {name!r} is {data!r}: it needs {len(self.players)} utilities, one for each of"
+                f"game {self.spec!r}: leaf {quoted(name)} is {_short(data)}: it needs {len(self.players)} utilities, one for each of"
                 f" {', '.join(self.players)}"
             )
         return tuple(utilities)
@@ -122,9 +149,52 @@ class Tree(Game[str, str]):
         if text not in self._nodes:
             inner = [name for name, node in self._nodes.items() if node.moves]
             raise PositionError(
-                f"there is no node {quoted(text)} in {self.spec}: the nodes with moves are {', '.join(inner)}"
+                f"there is no node {quoted(text)} in {self.spec}: the nodes with moves are {_some(inner)}"
             )
         return text
+
+    def picture(self, state: str) -> Picture:
+        """The tree with the place that the game is at; of a large one, only the way to it and what hangs on that."""
+        shown = self._shown(state)
+        cells: dict[str, Cell] = {}
+        joined: list[tuple[str, str]] = []
+
+        def place(name: str, level: int, left: float) -> float:
+            """Give places to a node and all that is shown below it, from `left` on; where they end."""
+            node = self._nodes[name]
+            below = [(move, child) for move, child in node.moves.items() if child in shown]
+            right = left
+            for _, child in below:
+                right = place(child, level + 1, right)
+                joined.append((name, child))
+            if below:
+                x = (cells[below[0][1]].x + cells[below[-1][1]].x) / 2
+            else:
+                x, right = left, left + 1.25
+            mark = (
+                name
+                if node.moves
+                else ",".join(map(str, node.utilities[:1] if len(self.players) == 2 else node.utilities))
+            )
+            cells[name] = Cell(name, x, 1.8 * level, mark)
+            return right
+
+        place(self.initial, 0, 0)
+        clicks = [Click(move, [child]) for move, child in self._nodes[state].moves.items()]
+        return Picture(list(cells.values()), joined, here=state, clicks=clicks)
+
+    def _shown(self, state: str) -> set[str]:
+        """The nodes that a picture shows: all, or if they are too many the way to `state` and the children of those on it."""
+        if len(self._nodes) <= _MOST_SHOWN:
+            return set(self._nodes)
+        above = {child: name for name, node in self._nodes.items() for child in node.moves.values()}
+        way = [state]
+        while way[-1] in above:
+            way.append(above[way[-1]])
+        return {*way, *(child for name in way for child in self._nodes[name].moves.values())}
+
+    def draw(self, state: str) -> str:
+        return self.format(state)  # whose name says where it is in a figure that a reader has before them
 
     def format_action(self, action: str) -> str:
         return action
@@ -132,8 +202,26 @@ class Tree(Game[str, str]):
     def parse_action(self, text: str) -> str:
         moves = list(dict.fromkeys(move for node in self._nodes.values() for move in node.moves))
         if text not in moves:
-            raise ActionError(f"there is no move {quoted(text)} in {self.spec}: the moves are {', '.join(moves)}")
+            raise ActionError(f"there is no move {quoted(text)} in {self.spec}: the moves are {_some(moves)}")
         return text
+
+
+def _is_name(text: object) -> bool:
+    """Whether a text can name something: control characters and half characters would disturb wherever they are shown."""
+    return isinstance(text, str) and text != "" and text.isprintable()
+
+
+def _short(data: object) -> str:
+    """What was written where something else belongs, in a few characters however large it is."""
+    import reprlib
+
+    short = reprlib.Repr()
+    short.maxlevel, short.maxstring, short.maxlong = 2, 80, 80
+    return short.repr(data)
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:20]) + (f" and {len(names) - 20:,} more" if len(names) > 20 else "")
 
 
 def read_tree(path: str | Path, spec: str | None = None) -> Tree:
@@ -143,12 +231,7 @@ def read_tree(path: str | Path, spec: str | None = None) -> Tree:
     ('a1', 'a2', 'a3')
     """
     spec = spec or f"tree:{path}"
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise GameError(f"game {spec!r} has no file that can be read: {reason}") from error
-    data = _load_yaml(text, spec) if Path(path).suffix in (".yaml", ".yml") else _load_json(text, spec)
+    data = read_data(Path(path), spec)
     if not isinstance(data, Mapping) or "root" not in data or set(data) - {"players", "root"}:
         raise GameError(f"game {spec!r} is not an object with a root, and players if they are not MAX and MIN")
     players = data.get("players", ("MAX", "MIN"))
@@ -157,55 +240,18 @@ def read_tree(path: str | Path, spec: str | None = None) -> Tree:
     try:
         return Tree(data["root"], players, spec=spec)
     except RecursionError:
-        raise GameError(f"game {spec!r} is nested too deep to be read") from None
+        raise GameError(f"game {spec!r} is nested too deeply to be read") from None
 
 
-def _load_json(text: str, spec: str) -> Any:
-    import json
-
-    try:
-        return json.loads(text, object_pairs_hook=lambda pairs: _no_duplicates(pairs, spec))
-    except json.JSONDecodeError as error:
-        raise GameError(f"game {spec!r} is not JSON: {error}") from error
-    except RecursionError:
-        raise GameError(f"game {spec!r} is nested too deep to be read") from None
-
-
-def _no_duplicates(pairs: list[tuple[Any, Any]], spec: str) -> dict[Any, Any]:
-    """What an object holds; JSON and YAML would silently keep the last of two moves of the same name."""
-    keys = [key for key, _ in pairs]
-    if twice := [key for key in keys if keys.count(key) > 1]:
-        raise GameError(f"game {spec!r} has {twice[0]!r} twice in one node: each needs a name of its own")
-    return dict(pairs)
-
-
-def _load_yaml(text: str, spec: str) -> Any:
-    try:
-        import yaml
-    except ImportError:
-        raise GameError(f"game {spec!r} needs PyYAML: pip install 'zermelo[yaml]', or write the tree as JSON") from None
-
-    class Loader(yaml.SafeLoader):
-        def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-            pairs = [
-                (self.construct_object(key, deep=True), self.construct_object(value, deep=True))
-                for key, value in node.value
-            ]
-            return _no_duplicates(pairs, spec)
-
-    try:
-        return yaml.load(text, Loader)
-    except yaml.YAMLError as error:
-        raise GameError(f"game {spec!r} is not YAML: {' '.join(str(error).split())}") from error
-
-
+@named("tree:PATH", "tree:two-ply.json")
 def from_file(params: str) -> Tree:
-    """The game that ``tree:PATH`` names."""
+    """The game played down the tree that a file of JSON or YAML gives in full."""
     if not params:
         raise GameError("game 'tree:' names no file: write tree:PATH, such as tree:two-ply.json")
     return read_tree(params)
 
 
+@named("figure:NAME", "figure:two-ply")
 def from_params(params: str) -> Tree:
     """The game that ``figure:NAME`` names.
 

@@ -1,51 +1,36 @@
 """The fast engine for boards: positions that share the cells that are taken are solved and stored as one block.
 
-`blocks` says where a position is found and what its byte means, in plain Python: all that a look-up needs; `many` finds
-many at once. `estimate` says what solving will take, and `calibrate` how fast it goes here. `layers` solves, with what is
-compiled in `cells`, `ends` and `kernels` and looked up in `tables`; that needs the extra `fast`.
+`blocks` says where a position is found and what its byte means, in plain Python: all that a look-up needs; `many` says it
+for arrays. `regions` says which positions make a group. `estimate` says what solving will take, and `calibrate` how fast it
+goes here. `solve` goes from group to group, in `threads` and within `memory`; `work` solves one, with what is compiled in
+`cells`, `ends` and `kernels` and looked up in `groups` and `tables`; that needs the extra `fast`.
 """
 
 from importlib.util import find_spec
-from typing import Protocol, TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
-from solver.errors import GameError, MissingPackageError
-from solver.game import Action, Game, State
-from solver.games.mnk import MNK
+from zermelo.solver.errors import MissingPackageError
 
-ROWS_UP_TO = 12
-"""The most cells of a board that is better stored a row a position."""
+if TYPE_CHECKING:
+    from zermelo.solver.games.mnk import MNK
 
 
-def is_board(game: object) -> TypeGuard[MNK]:
-    """Whether the engine knows the game's rules."""
-    return isinstance(game, MNK)
+def knows(game: object) -> "TypeGuard[MNK]":
+    """Whether the game says that its rules are those that the kernels play; see `Game.packed`.
 
-
-class LayerProgress(Protocol):
-    """Called now and then with how many positions are done, of how many if that is known, and what is being done."""
-
-    def __call__(self, done: int, total: int | None, stage: str = ..., /) -> object: ...
-
-
-def choose_layout(game: Game[State, Action], wanted: str | None = None, *, symmetry: bool = False) -> str:
-    """The layout in which a game is stored: `rows` for small ones, `packed` for boards of 13 cells and more.
-
-    >>> choose_layout(MNK(4, 3, 3)), choose_layout(MNK(4, 4, 4)), choose_layout(MNK(4, 3, 3), "packed")
-    ('rows', 'packed', 'packed')
+    >>> from zermelo.solver.games.mnk import MNK
+    >>> class Wild(MNK):
+    ...     "Both sides may put down either stone."
+    >>> knows(MNK(3, 3, 3)), knows(Wild(3, 3, 3))
+    (True, False)
     """
-    if wanted == "packed" and not is_board(game):
-        raise GameError(f"game {game.spec!r} cannot be packed: mnk and connect boards can, all else is stored in rows")
-    if wanted == "packed" and symmetry:
-        raise GameError(f"game {game.spec!r} was asked for packed and with --symmetry: that is for the layout rows")
-    if wanted:
-        return wanted
-    return "packed" if is_board(game) and game.board.cells > ROWS_UP_TO and not symmetry else "rows"
+    return bool(vars(type(game)).get("packed"))
 
 
-def require(*packages: str) -> None:
-    """Refuse to go on without these packages, in one line that says how to get them."""
+def require(*packages: str, extra: str = "fast") -> None:
+    """Refuse to go on without these packages, in one line that says which extra has them."""
     missing = [package for package in packages if find_spec(package) is None]
     if missing:
         raise MissingPackageError(
-            f"the layout packed needs {', '.join(missing)}: install what it takes with `pip install zermelo[fast]`"
+            f"this needs the extra {extra!r} ({', '.join(missing)})", package=", ".join(missing), extra=extra
         )

@@ -2,13 +2,12 @@
 
 from typing import Any
 
-import numba
 import numpy as np
 
-from solver.packed.tables import Order
+from zermelo.solver.kernel import kernel
+from zermelo.solver.packed.tables import Order
 
 Array = Any
-kernel = numba.njit(cache=True, nogil=True, error_model="numpy")
 ONE = np.uint32(1)
 
 

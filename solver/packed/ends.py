@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from solver.packed.blocks import UNREACHABLE
-from solver.packed.cells import ONE, Array, half_images, kernel, stones_of
-from solver.packed.tables import Order, Rules
+from zermelo.solver.kernel import kernel
+from zermelo.solver.packed.blocks import UNREACHABLE
+from zermelo.solver.packed.cells import ONE, Array, half_images, stones_of
+from zermelo.solver.packed.tables import Order, Rules
 
 _SEQUENCE = np.uint64(0x03F79D71B4CB0A89)
 _DE_BRUIJN = np.zeros(64, np.int64)
@@ -119,14 +120,16 @@ def mark_blocks(
     rules: Rules,
     order: Order,
     occupancies: Array,
-    marks: Array,
+    values: Array,
     reached: Array,
 ) -> None:
-    """Leave 0 in `marks` where a colouring is open: it can occur and the game is not over."""
+    """Put down in the blocks from `begin` to `end` which colourings end the game and which cannot occur.
+
+    `reached` has a bit for each colouring of the group with gravity, and is empty without it.
+    """
     stones = np.empty(rules.cells, np.int64)
     for index in range(begin, end):
         offset = index * order.size
-        block = marks[offset + order.high_start[first] : offset + order.high_start[last]]
-        block[:] = 0
+        block = values[offset + order.high_start[first] : offset + order.high_start[last]]
         stones_of(occupancies[index], rules.cells, stones)
         mark_ends(block, occupancies[index], stones, rules, order, first, last, offset, reached)

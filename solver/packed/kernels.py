@@ -1,4 +1,4 @@
-"""The inner loops, compiled: a layer's blocks from the blocks of the layer with one stone more.
+"""The inner loops, compiled: a group's blocks from those of the groups with one stone more.
 
 A block is one representative occupancy and one byte for each colouring of its stones (see `tables`). For a block and one
 empty cell, the representative of the occupancy with that cell taken, the symmetry that leads there and so where each
@@ -12,13 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from solver.packed.cells import ONE, Array, bit_in, half_images, image, kernel, representative, stones_of
-from solver.packed.ends import mark_ends
-from solver.packed.tables import Insertions, Order, Rules
+from zermelo.solver.kernel import kernel
+from zermelo.solver.packed.cells import ONE, Array, bit_in, half_images, image, representative, stones_of
+from zermelo.solver.packed.tables import Insertions, Order, Rules
+
+_OF_MIN = np.uint32(1 << 31)
+"""A bit that no colouring has, for the stone that is taken away: set where it is MIN's."""
 
 
 @kernel
-def solve_blocks(
+def take_blocks(
     begin: int,
     end: int,
     first: int,
@@ -27,15 +30,16 @@ def solve_blocks(
     order: Order,
     below: Order,
     insertions: Insertions,
+    region: Any,
     occupancies: Array,
     values: Array,
     child_occupancies: Array,
     child_values: Array,
-    reached: Array,
 ) -> None:
-    """Fill the blocks from `begin` to `end`, of each the colourings with high halves from `first` to `last`.
+    """Let the blocks from `begin` to `end` have the best of what a stone on a cell of `region` leads to.
 
-    `reached` has a bit for each colouring of the layer with gravity, and is empty without it.
+    Of each block the colourings with high halves from `first` to `last` are looked at. All such children are in one
+    group, whose blocks are `child_values`.
     """
     cells = rules.cells
     stones = np.empty(cells, np.int64)
@@ -47,10 +51,9 @@ def solve_blocks(
         occupancy = occupancies[index]
         offset = index * order.size
         block = values[offset + order.high_start[first] : offset + order.high_start[last]]
-        block[:] = 0 if order.stones == cells else (-127 if most else 127)
         stones_of(occupancy, cells, stones)
         for cell in range(cells):
-            if not _is_open(occupancy, cell, rules):
+            if not region >> np.uint32(cell) & ONE or not _is_open(occupancy, cell, rules):
                 continue
             child, symmetry = representative(occupancy | ONE << np.uint32(cell), rules.images)
             at = np.searchsorted(child_occupancies, child) * below.size
@@ -66,7 +69,6 @@ def solve_blocks(
             extra = np.uint32(0) if most else bit_in(child, permutation[cell])
             half_images(bits, extra, order, low, high)
             _take_best(block, child_block, low, high, order, below, first, last, most)
-        mark_ends(block, occupancy, stones, rules, order, first, last, offset, reached)
 
 
 @kernel
@@ -146,12 +148,16 @@ def reach_blocks(
     rules: Rules,
     order: Order,
     above: Order,
+    region: Any,
     occupancies: Array,
     reached: Array,
     parent_occupancies: Array,
-    parent_marks: Array,
+    parent_open: Array,
 ) -> None:
-    """Mark in `reached` the colourings that a move leads to from one that is open, which `mark_blocks` told."""
+    """Mark in `reached` the colourings that a stone on a cell of `region` leads to from an open one.
+
+    `parent_open` has a bit for each colouring of the group that they come from.
+    """
     cells = rules.cells
     stones = np.empty(cells, np.int64)
     bits = np.empty(cells, np.uint32)
@@ -164,12 +170,14 @@ def reach_blocks(
         stones_of(occupancy, cells, stones)
         for top in range(order.stones):
             cell = stones[top]
+            if not region >> np.uint32(cell) & ONE:
+                continue
             if cell >= rules.width and occupancy >> np.uint32(cell - rules.width) & ONE:
                 continue
             parent, symmetry = representative(occupancy ^ ONE << np.uint32(cell), rules.images)
             permutation = rules.permutations[symmetry]
             for stone in range(order.stones):
-                bits[stone] = 0 if stone == top else bit_in(parent, permutation[stones[stone]])
+                bits[stone] = _OF_MIN if stone == top else bit_in(parent, permutation[stones[stone]])
             half_images(bits, np.uint32(0), order, low, high)
             at = np.searchsorted(parent_occupancies, parent) * above.size
             shift = np.uint32(above.low_bits)
@@ -178,14 +186,15 @@ def reach_blocks(
                 ones = order.high_ones[half]
                 if ones < 0:
                     continue
-                rank = offset + order.high_start[half]
-                for i in range(order.low_start[ones], order.low_start[ones + 1]):
-                    colouring = order.low[i] | np.uint32(half) << np.uint32(order.low_bits)
-                    if (colouring >> np.uint32(top) & ONE == ONE) == last_is_o:
-                        before = low[i] | high[half]
-                        if not parent_marks[at + above.low_rank[before & mask] + above.high_rank[before >> shift]]:
-                            reached[rank] = 1
-                    rank += 1
+                run = low[order.low_start[ones] : order.low_start[ones + 1]]
+                row = reached[offset + order.high_start[half] :]
+                # With the bit of the stone on top flipped where X has just moved, those that it can have been are set.
+                image = high[half] if last_is_o else high[half] ^ _OF_MIN
+                for i in range(len(run)):
+                    before = run[i] ^ image
+                    if before & _OF_MIN:
+                        place = at + above.low_rank[before & mask] + above.high_rank[(before ^ _OF_MIN) >> shift]
+                        row[i] |= parent_open[place >> 3] >> np.uint8(place & 7) & 1
 
 
 @kernel

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.games.mnk import MNK
+from zermelo.solver.games.mnk import MNK
 
 Bits = NDArray[np.uint32]
 Sizes = NDArray[np.int64]

@@ -5,72 +5,72 @@ changes the move. A solution also looks at plies, so its best move is one of the
 """
 
 import time
-from collections.abc import Callable, Iterator
-from functools import partial
-from math import inf
+from collections.abc import Iterator
+from importlib import import_module
 from typing import Any, NamedTuple
 
-from solver.errors import OperationError, SearchError
-from solver.game import Game
-from solver.search.alphabeta import alphabeta, by_evaluation
-from solver.search.cutoff import at_depth, check_depth, when_quiet
-from solver.search.deepening import OutOfTimeError, Timer, deepening
-from solver.search.limited import limited
-from solver.search.minimax import minimax
-from solver.search.multiplayer import multiplayer
-from solver.search.observer import Observer, Report, Result
-from solver.table import TranspositionTable
-from solver.zero_sum import two_players
+from zermelo.solver.errors import OperationError, SearchError
+from zermelo.solver.game import Game
+from zermelo.solver.search.algorithm import ORDERINGS, Algorithm, Settings
+from zermelo.solver.search.alphabeta import alphabeta
+from zermelo.solver.search.cutoff import check_depth
+from zermelo.solver.search.deepening import OutOfTimeError, deepening, stopped_after
+from zermelo.solver.search.limited import limited
+from zermelo.solver.search.minimax import minimax
+from zermelo.solver.search.multiplayer import multiplayer
+from zermelo.solver.search.observer import Observer, Result, SearchReport
+from zermelo.solver.zero_sum import two_players
 
 __all__ = [
-    "ALGORITHMS", "ORDERINGS", "PLAIN_MINIMAX", "Observer", "Report", "Result", "Run", "Settings", "alphabeta", "check", "compare",
-    "deepening", "limited", "minimax", "multiplayer", "search", "timed",
+    "ALGORITHMS", "ORDERINGS", "PLAIN_MINIMAX", "Observer", "Result", "Run", "SearchReport", "Settings", "algorithm", "alphabeta", "check",
+    "compare", "deepening", "limited", "minimax", "multiplayer", "named", "search", "timed",
 ]  # fmt: skip
 
-ALGORITHMS = ("minimax", "alphabeta", "limited", "deepening", "multiplayer")
-ORDERINGS = ("rules", "evaluation")
-_SOME_PLIES = 4
-"""How far limited search looks in a comparison when nobody says."""
-
-
-class Settings(NamedTuple):
-    """Which algorithm, and how it is to go about it."""
-
-    algorithm: str = "minimax"
-    depth: int | None = None
-    """How many plies to look ahead; None is to the end. With it, minimax is depth-limited minimax."""
-    time_limit: float | None = None
-    """In seconds."""
-    ordering: str = "rules"
-    table: bool = False
-    quiescence: bool = False
-    """Whether the depth limit waits until no win in one is on the board."""
-
-    def check(self) -> None:
-        """Refuse what does not exist or does not go together."""
-        if self.algorithm not in ALGORITHMS:
-            raise SearchError(f"there is no algorithm {self.algorithm!r}: the algorithms are {', '.join(ALGORITHMS)}")
-        if self.ordering not in ORDERINGS:
-            raise SearchError(f"there is no ordering {self.ordering!r}: the orderings are {', '.join(ORDERINGS)}")
-        if self.depth is not None:
-            check_depth(self.depth)
-        elif self.algorithm == "limited":
-            raise SearchError("limited search needs a depth: say how many plies to look ahead")
-        if (self.table or self.ordering != "rules") and self.algorithm not in ("alphabeta", "deepening"):
-            raise SearchError(f"{self.algorithm} has no use for an ordering or a table: they are for alphabeta")
-        if self.depth is not None and self.algorithm == "multiplayer":
-            raise SearchError("multiplayer search goes to the end of the game: leave out the depth")
-        if self.quiescence and self.depth is None and self.algorithm != "deepening":
-            raise SearchError("quiescence delays a depth limit: say how many plies to look ahead")
-
-
+ALGORITHMS = {
+    "minimax": "zermelo.solver.search.minimax",
+    "alphabeta": "zermelo.solver.search.alphabeta",
+    "limited": "zermelo.solver.search.limited",
+    "deepening": "zermelo.solver.search.deepening",
+    "multiplayer": "zermelo.solver.search.multiplayer",
+}
+"""Where each algorithm is, in the order in which a comparison runs them."""
 PLAIN_MINIMAX = Settings()
 
 
+def algorithm(name: str) -> Algorithm:
+    """What is registered under the name."""
+    if name not in ALGORITHMS:
+        raise SearchError(f"there is no algorithm {name!r}: the algorithms are {', '.join(ALGORITHMS)}")
+    found: Algorithm = import_module(ALGORITHMS[name]).ALGORITHM
+    return found
+
+
+def named() -> dict[str, str]:
+    """The algorithms that have a name in the textbook, which can be traced and drawn, and that name.
+
+    >>> named()["alphabeta"]
+    'ALPHA-BETA-SEARCH'
+    """
+    names = ((name, algorithm(name).function) for name in ALGORITHMS)
+    return {name: function for name, function in names if function is not None}
+
+
 def check(game: Game[Any, Any], state: Any, settings: Settings) -> None:
-    """Refuse what `search` cannot do."""
-    settings.check()
-    if settings.algorithm != "multiplayer":
+    """Refuse what `search` cannot do: what does not exist, or does not go together."""
+    name, chosen = settings.algorithm, algorithm(settings.algorithm)
+    if settings.ordering not in ORDERINGS:
+        raise SearchError(f"there is no ordering {settings.ordering!r}: the orderings are {', '.join(ORDERINGS)}")
+    if settings.depth is not None:
+        check_depth(settings.depth)
+        if "depth" not in chosen.uses:
+            raise SearchError(f"{name} search goes to the end of the game: leave out the depth")
+    elif chosen.needs_depth:
+        raise SearchError(f"{name} search needs a depth: say how many plies to look ahead")
+    elif settings.quiescence and not chosen.always_ready:
+        raise SearchError("quiescence delays a depth limit: say how many plies to look ahead")
+    if (settings.table or settings.ordering != "rules") and "table" not in chosen.uses:
+        raise SearchError(f"{name} has no use for an ordering or a table: they are for alphabeta")
+    if chosen.two_players:
         two_players(game)
     if game.is_terminal(state):
         raise SearchError(f"position {game.format(state)!r} is over: there is no move left to search for")
@@ -79,42 +79,21 @@ def check(game: Game[Any, Any], state: Any, settings: Settings) -> None:
 def search(
     game: Game[Any, Any], state: Any, settings: Settings = PLAIN_MINIMAX, observer: Observer | None = None
 ) -> Result[Any, Any]:
-    """Search from an unfinished `state` as `settings` say.
+    """Search from an unfinished `state` as `settings` say; an `observer` hears of every step.
 
-    >>> from solver.games import load
+    >>> from zermelo.solver.games import load
     >>> search(load("figure:two-ply"), "A", Settings("alphabeta")).move
     'a1'
     """
     check(game, state, settings)
-    algorithm, depth, limit, *_ = settings
-    cutoff = when_quiet(game) if settings.quiescence else at_depth
-    if algorithm == "deepening":
-        return deepening(game, state, inf if limit is None else limit, inf if depth is None else depth, cutoff=cutoff)
-
-    if limit is not None:
-        observer = Timer(limit)
-    run: Callable[..., Result[Any, Any]]
-    if algorithm == "multiplayer":
-        run = partial(multiplayer, game, state)
-    elif algorithm == "alphabeta":
-        run = partial(
-            alphabeta,
-            game,
-            state,
-            inf if depth is None else depth,
-            ordering=by_evaluation(game) if settings.ordering == "evaluation" else None,
-            table=TranspositionTable() if settings.table else None,
-            cutoff=cutoff,
-        )
-    elif depth is not None:
-        run = partial(limited, game, state, depth, cutoff=cutoff)
-    else:
-        run = partial(minimax, game, state)
+    chosen, limit = algorithm(settings.algorithm), settings.time_limit
+    if limit is None or chosen.always_ready:
+        return chosen.run(game, state, settings, observer)
     try:
-        return run(observer=observer)
+        return chosen.run(game, state, settings, stopped_after(limit, observer))
     except OutOfTimeError:
         raise OperationError(
-            f"{algorithm} did not finish in {limit:g} s: give it more time or a depth, or let deepening do what it can"
+            f"{settings.algorithm} did not finish in {limit:g} s: give it more time or a depth, or let deepening do what it can"
         ) from None
 
 
@@ -136,28 +115,22 @@ def timed(game: Game[Any, Any], state: Any, settings: Settings) -> Run:
 def compare(game: Game[Any, Any], state: Any, settings: Settings = PLAIN_MINIMAX) -> Iterator[Run]:
     """Run every algorithm that suits the game, one after the other, within the same depth and time.
 
-    >>> from solver.games import load
+    >>> from zermelo.solver.games import load
     >>> [(run.name, run.result.report.nodes) for run in compare(load("figure:two-ply"), "A") if run.result]
     ... # doctest: +NORMALIZE_WHITESPACE
     [('minimax', 13), ('alphabeta', 11), ('alphabeta table', 11), ('alphabeta ordering', 9),
      ('alphabeta ordering table', 9), ('limited depth 4', 13), ('deepening', 13), ('multiplayer', 13)]
     """
     base = Settings(depth=settings.depth, time_limit=settings.time_limit, quiescence=settings.quiescence)
-    runs = {}
-    if len(game.players) == 2:
-        runs["minimax" if base.depth is None else "limited"] = base
-        for ordering in ORDERINGS:
-            for table in (False, True):
-                name = "alphabeta" + " ordering" * (ordering != "rules") + " table" * table
-                runs[name] = base._replace(algorithm="alphabeta", ordering=ordering, table=table)
-        if base.depth is None:
-            runs[f"limited depth {_SOME_PLIES}"] = base._replace(algorithm="limited", depth=_SOME_PLIES)
-        runs["deepening"] = base._replace(algorithm="deepening")
-    if base.depth is None:
-        runs["multiplayer"] = base._replace(algorithm="multiplayer")
-    for name, chosen in runs.items():
+    runs: dict[str, Settings] = {}
+    for name in ALGORITHMS:
+        found = algorithm(name)
+        plays = len(game.players) == 2 or not found.two_players
+        if plays and (base.depth is None or "depth" in found.uses):
+            runs |= found.variants(base._replace(algorithm=name))
+    for name, variant in runs.items():
         started = time.perf_counter()
         try:
-            yield timed(game, state, chosen)._replace(name=name)
+            yield timed(game, state, variant)._replace(name=name)
         except OperationError:
             yield Run(name, None, time.perf_counter() - started)

@@ -4,11 +4,13 @@ from collections.abc import Callable, Sequence
 from math import inf
 from typing import Any, NamedTuple
 
-from solver.game import Action, Game, State
-from solver.search.cutoff import Cutoff, at_depth, check_depth
-from solver.search.observer import Observer, Result, proved, recursive
-from solver.table import TranspositionTable
-from solver.zero_sum import two_players, utility_for_max
+from zermelo.solver.game import Action, Game, State
+from zermelo.solver.search.algorithm import ORDERINGS, Algorithm, Settings
+from zermelo.solver.search.cutoff import Cutoff, at_depth, check_depth
+from zermelo.solver.search.observer import Observer, Result, proved, recursive
+from zermelo.solver.search.path import Path
+from zermelo.solver.table import TranspositionTable
+from zermelo.solver.zero_sum import two_players, utility_for_max
 
 Ordering = Callable[[Any, Sequence[Any]], Sequence[Any]]
 """Given a state and its actions, the actions in the order in which to try them."""
@@ -40,7 +42,7 @@ def alphabeta(
 
     The value is MAX's. What came back from the other actions are bounds, so they are not among the result.
 
-    >>> from solver.games import load
+    >>> from zermelo.solver.games import load
     >>> value, move, _, report = alphabeta(load("figure:two-ply"), "A")
     >>> value, move, report.nodes, report.cutoffs
     (3, 'a1', 11, 1)
@@ -48,6 +50,7 @@ def alphabeta(
     check_depth(depth)
     told, guess = observer or Observer(), evaluate or game.evaluate
     (MAX, MIN), utility = two_players(game), utility_for_max(game)  # noqa: N806 - the textbook's names
+    path: Path[State] = Path()
 
     def leaf_value(state: State, left: float) -> float | None:
         """The value of a state that is not looked into: it is finished, or the cutoff test says so."""
@@ -84,6 +87,9 @@ def alphabeta(
 
     def max_value(state: State, alpha: float, beta: float, left: float) -> tuple[float, Action | None]:
         told.enter(state, MAX, alpha, beta)
+        if path.comes_back(state):
+            told.repetition(game.endless)
+            return game.endless, None
         if (value := leaf_value(state, left)) is not None:
             return value, None
         if known := tabled(state, alpha, beta, left):
@@ -91,6 +97,7 @@ def alphabeta(
         v, move, floor = -inf, None, alpha
         actions = ordered(state)
         told.choices(actions)
+        path.enter(state)
         for tried, a in enumerate(actions, 1):
             after = game.result(state, a)
             again = game.to_move(after) == MAX
@@ -102,12 +109,16 @@ def alphabeta(
             if v >= beta and tried < len(actions):
                 told.cutoff(v, beta, actions[tried:])
                 break
-        remember(state, v, move, floor, beta, left)
+        if path.leave():
+            remember(state, v, move, floor, beta, left)
         told.leave(v, move)
         return v, move
 
     def min_value(state: State, alpha: float, beta: float, left: float) -> tuple[float, Action | None]:
         told.enter(state, MIN, alpha, beta)
+        if path.comes_back(state):
+            told.repetition(game.endless)
+            return game.endless, None
         if (value := leaf_value(state, left)) is not None:
             return value, None
         if known := tabled(state, alpha, beta, left):
@@ -115,6 +126,7 @@ def alphabeta(
         v, move, ceiling = inf, None, beta
         actions = ordered(state)
         told.choices(actions)
+        path.enter(state)
         for tried, a in enumerate(actions, 1):
             after = game.result(state, a)
             again = game.to_move(after) == MIN
@@ -126,7 +138,8 @@ def alphabeta(
             if v <= alpha and tried < len(actions):
                 told.cutoff(v, alpha, actions[tried:])
                 break
-        remember(state, v, move, alpha, ceiling, left)
+        if path.leave():
+            remember(state, v, move, alpha, ceiling, left)
         told.leave(v, move)
         return v, move
 
@@ -138,7 +151,7 @@ def alphabeta(
 def by_evaluation(game: Game[State, Action]) -> Ordering:
     """Try first the actions after which the game's own evaluation, or the end of the game, is best for the player.
 
-    >>> from solver.games import load
+    >>> from zermelo.solver.games import load
     >>> game = load("tictactoe")
     >>> " ".join(game.format_action(cell) for cell in by_evaluation(game)(game.initial, game.actions(game.initial)))
     'b2 a1 c1 a3 c3 b1 a2 c2 b3'
@@ -154,3 +167,29 @@ def by_evaluation(game: Game[State, Action]) -> Ordering:
         )
 
     return order
+
+
+def _run(game: Game[Any, Any], state: Any, settings: Settings, observer: Observer | None) -> Result[Any, float]:
+    return alphabeta(
+        game,
+        state,
+        settings.plies,
+        ordering=by_evaluation(game) if settings.ordering == "evaluation" else None,
+        table=TranspositionTable() if settings.table else None,
+        evaluate=settings.evaluate,
+        cutoff=settings.cutoff(game),
+        observer=observer,
+    )
+
+
+def _variants(settings: Settings) -> dict[str, Settings]:
+    return {
+        "alphabeta" + " ordering" * (ordering != "rules") + " table" * table: settings._replace(
+            ordering=ordering, table=table
+        )
+        for ordering in ORDERINGS
+        for table in (False, True)
+    }
+
+
+ALGORITHM = Algorithm(_run, function="ALPHA-BETA-SEARCH", uses=("depth", "table"), variants=_variants)

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from solver.errors import SearchError
-from solver.game import Action, Game, State
+from zermelo.solver.errors import SearchError
+from zermelo.solver.game import Action, Game, State
 
 Cutoff = Callable[[Any, float], bool]
 """Asked about an unfinished state and how many plies are left before the depth limit, below 0 beyond it."""
@@ -24,7 +24,7 @@ def when_quiet(game: Game[State, Action]) -> Cutoff:
 
     Here O threatens c2, whoever's turn it is:
 
-    >>> from solver.games import load
+    >>> from zermelo.solver.games import load
     >>> game = load("tictactoe")
     >>> cutoff = when_quiet(game)
     >>> cutoff(game.parse("X../OO./.X."), 0), cutoff(game.parse("X../.O./.X."), 0)

@@ -3,13 +3,15 @@
 import time
 from collections.abc import Callable, Sequence
 from math import inf
+from typing import Any
 
-from solver.errors import SearchError
-from solver.game import Action, Game, State
-from solver.search.alphabeta import Bounds, Ordering, alphabeta, by_evaluation
-from solver.search.cutoff import Cutoff, at_depth, check_depth
-from solver.search.observer import Observer, Result, proved
-from solver.table import TranspositionTable
+from zermelo.solver.errors import SearchError
+from zermelo.solver.game import Action, Game, State
+from zermelo.solver.search.algorithm import Algorithm, Settings
+from zermelo.solver.search.alphabeta import Bounds, Ordering, alphabeta, by_evaluation
+from zermelo.solver.search.cutoff import Cutoff, at_depth, check_depth
+from zermelo.solver.search.observer import Observer, Relay, Result, proved
+from zermelo.solver.table import TranspositionTable
 
 Clock = Callable[[], float]
 
@@ -34,6 +36,12 @@ class Timer(Observer):
         super().enter(state, player, alpha, beta)
 
 
+def stopped_after(limit: float, observer: Observer | None, clock: Clock = time.monotonic) -> Observer:
+    """What to listen to a search with that is to stop when the time is up, and that `observer` is to hear of."""
+    timer = Timer(limit, clock)
+    return timer if observer is None else Relay(timer, observer)
+
+
 def deepening(
     game: Game[State, Action],
     state: State,
@@ -42,39 +50,41 @@ def deepening(
     *,
     cutoff: Cutoff = at_depth,
     clock: Clock = time.monotonic,
+    observer: Observer | None = None,
 ) -> Result[Action, float]:
     """The value and move of the deepest alpha-beta search that could be finished in `time_limit` seconds.
 
     Each iteration tries first the move that the one before found best, in every state; the rest come in the order of
     the game's evaluation. It ends early when the value, which is MAX's, is proved. The report's depth is that of the last
-    iteration that was finished; the other counts are those of all iterations together.
+    iteration that was finished; the other counts are those of all iterations together. An `observer` hears of all of
+    them, one after the other, and of the last one until the time is up.
 
-    >>> from solver.games import load
+    >>> from zermelo.solver.games import load
     >>> game = load("tictactoe")
     >>> value, move, _, report = deepening(game, game.initial)
     >>> value, game.format_action(move), report.depth, report.exact
     (0, 'b2', 9, True)
     """
     check_depth(depth)
-    timer = Timer(time_limit, clock)
+    told = stopped_after(time_limit, observer, clock)
     order = by_evaluation(game)
     if game.is_terminal(state):
-        return alphabeta(game, state, observer=timer)
+        return alphabeta(game, state, observer=told)
     best: Result[Action, float] = Result(
-        game.evaluate(state), order(state, game.actions(state))[0], {}, timer.report(exact=False)
+        game.evaluate(state), order(state, game.actions(state))[0], {}, told.report(exact=False)
     )
     finished, exact = 0, False
     try:
         while not exact and finished < depth:
-            guesses = timer.estimates
+            guesses = told.estimates
             table: TranspositionTable[State, Bounds] = TranspositionTable()
-            best = alphabeta(game, state, finished + 1, ordering=order, table=table, cutoff=cutoff, observer=timer)
+            best = alphabeta(game, state, finished + 1, ordering=order, table=table, cutoff=cutoff, observer=told)
             finished += 1
-            exact = proved(game, best.value, timer.estimates - guesses)
+            exact = proved(game, best.value, told.estimates - guesses)
             order = _best_first(table, by_evaluation(game))
     except OutOfTimeError:
         pass
-    return best._replace(report=timer.report(exact=exact)._replace(depth=finished))
+    return best._replace(report=told.report(exact=exact)._replace(depth=finished))
 
 
 def _best_first(last: TranspositionTable[State, Bounds], otherwise: Ordering) -> Ordering:
@@ -88,3 +98,11 @@ def _best_first(last: TranspositionTable[State, Bounds], otherwise: Ordering) ->
         return [known.move, *(action for action in ordered if action != known.move)]
 
     return order
+
+
+def _run(game: Game[Any, Any], state: Any, settings: Settings, observer: Observer | None) -> Result[Any, float]:
+    limit = inf if settings.time_limit is None else settings.time_limit
+    return deepening(game, state, limit, settings.plies, cutoff=settings.cutoff(game), observer=observer)
+
+
+ALGORITHM = Algorithm(_run, uses=("depth", "table"), always_ready=True)

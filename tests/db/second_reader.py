@@ -11,7 +11,7 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-Answers = dict[str, tuple[int, int, str | None]]
+Answers = dict[str, tuple[int, int | None, str | None]]
 
 
 class RefusedError(Exception):
@@ -21,7 +21,7 @@ class RefusedError(Exception):
 def read(path: Path) -> tuple[dict[str, Any], str, Answers]:
     """The head, the digest and everything that the file answers."""
     data = path.read_bytes()
-    if data[:7] != bytes.fromhex("89 5A 54 42 0D 0A 1A") or data[7:8] != b"\x01" or len(data) < 8 + 52:
+    if data[:7] != bytes.fromhex("89 5A 54 42 0D 0A 1A") or data[7] not in (1, 2) or len(data) < 8 + 52:
         raise RefusedError("start")
     length = int.from_bytes(data[-20:-16], "little")
     start = len(data) - 52 - length
@@ -38,13 +38,19 @@ def read(path: Path) -> tuple[dict[str, Any], str, Answers]:
         chunks.append((first, zlib.decompress(packed, -15)))
     if at != start:
         raise RefusedError("lengths")
-    answers = _rows(chunks) if head["kind"] == "rows" else _board(head["game"], chunks)
+    if head["kind"] == "board":
+        answers = _board(head["game"], chunks)
+    else:
+        answers = _rows(chunks) if head["kind"] == "rows" else _keyed(chunks)
     return head, data[-52:-20].hex(), answers
 
 
 def digest(answers: Answers) -> str:
     """The digest that the answers should have."""
-    lines = [f"{text} {value} {plies} {best or '-'}\n" for text, (value, plies, best) in sorted(answers.items())]
+    lines = [
+        f"{text} {value} {'-' if plies is None else plies} {best or '-'}\n"
+        for text, (value, plies, best) in sorted(answers.items())
+    ]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
@@ -56,7 +62,25 @@ def _rows(chunks: list[tuple[str, bytes]]) -> Answers:
         assert lines[0].split(" ", 4)[4] == first
         for line in lines:
             _ply, value, plies, best, text = line.split(" ", 4)
-            answers[text] = (int(value), int(plies), best if plies != "0" else None)
+            answers[text] = (int(value), None if plies == "-" else int(plies), best if plies != "0" else None)
+    return answers
+
+
+def _keyed(chunks: list[tuple[int, bytes]]) -> Answers:
+    """Under the states as texts: which position each is, only the rules say, and so which move is best."""
+    answers: Answers = {}
+    for first, data in chunks:
+        count, widths, at = int.from_bytes(data[:4], "little"), data[4:8], 8
+        columns: list[list[int]] = []
+        for width in widths:
+            planes = [data[at + plane * count : at + (plane + 1) * count] for plane in range(width)]
+            columns.append([int.from_bytes(item, "little") for item in zip(*planes, strict=True)])
+            at += width * count
+        assert at == len(data)
+        state = first
+        for step, value, plies, _ply in zip(*columns, strict=True):
+            state += step
+            answers[str(state)] = (-(value + 1) // 2 if value % 2 else value // 2, plies - 1 if plies else None, None)
     return answers
 
 

@@ -1,15 +1,17 @@
 """Disks that are full or may not be written: real ones, mounted for the test where the system lets us."""
 
+import contextlib
+import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from db import open_solution
-from db.store import build
-from solver.errors import OperationError
-from solver.games import load
+from zermelo.db.query import open_solution
+from zermelo.db.store import build
+from zermelo.solver.errors import OperationError
+from zermelo.solver.games import load
 
 Disk = Callable[[str], Path]
 
@@ -58,3 +60,24 @@ def test_a_disk_that_is_too_small(disk: Disk) -> None:
             build(str(path), load(spec), force=True)
         with open_solution(str(path)) as solution:
             assert solution.answer("XO./.X./..O").best_move == "a2"
+
+
+def test_a_journal_of_another_kind(disk: Disk) -> None:
+    """A database that somebody has set to WAL: reading leaves no files behind, and where it cannot be read it says so."""
+    path = disk("size=4m") / "zermelo.db"
+    build(str(path), load("tictactoe"))
+    build(str(path), load("nim:1,2"))
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("pragma journal_mode = wal").fetchone() == ("wal",)
+    for _ in range(2):
+        with open_solution(str(path)) as solution, open_solution(str(path), "nim:1,2") as other:
+            assert solution.answer("XO./.X./..O").best_move == "a2"
+            assert other.probe(other.game.format(other.game.initial)).value == 1
+            build(str(path), load("nim:1,1"), force=True)
+            assert solution.answer("XO./.X./..O").best_move == "a2"
+        assert [file.name for file in path.parent.iterdir()] == ["zermelo.db"]
+    disk("ro")
+    with pytest.raises(
+        OperationError, match=r"its journal is a WAL, so read a copy, or set `pragma journal_mode = delete`"
+    ):
+        open_solution(str(path))

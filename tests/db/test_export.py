@@ -13,15 +13,14 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from db import open_solution
-from db.export import COLUMNS, export
-from db.positions import EVERYTHING, Selection, positions
-from db.query import Solution
-from db.source import Row
-from db.store import build
-from solver.errors import BusyError, GameError, OperationError
-from solver.games.mnk import MNK
 from tests.games import Piles
+from zermelo.db.export import COLUMNS, export
+from zermelo.db.positions import EVERYTHING, Selection, positions
+from zermelo.db.query import Solution, open_solution
+from zermelo.db.source import Row
+from zermelo.db.store import build
+from zermelo.solver.errors import BusyError, DamagedSolutionError, GameError, SelectionError
+from zermelo.solver.games.mnk import MNK
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -72,10 +71,10 @@ def test_round_trip(format_: str, solution: Solution, entries: list[Row]) -> Non
     """All 5,478 positions, each column, in every format and from either storage."""
     rows = read_back(written(solution, format_), format_)
     assert tuple(rows[0]) == COLUMNS
-    found = [Row(*(row[name] for name in ("board", "ply", "value", "plies", "best_move"))) for row in rows]
+    found = [Row(*(row[name] for name in ("position", "ply", "value", "plies", "best_move"))) for row in rows]
     assert sorted(found) == entries
     for row in rows:
-        answer = solution.answer(row["board"]) if row["ply"] < 3 else None
+        answer = solution.answer(row["position"]) if row["ply"] < 3 else None
         if answer is not None:
             assert (row["to_move"], row["terminal"]) == (answer.to_move, answer.terminal)
             assert row["optimal_moves"].split() == sorted(
@@ -85,13 +84,13 @@ def test_round_trip(format_: str, solution: Solution, entries: list[Row]) -> Non
 
 def test_finished_and_unfinished_positions(solution: Solution) -> None:
     """What a reader of the table sees at the end of a game and before it."""
-    rows = {row["board"]: row for row in read_back(written(solution, "jsonl"), "jsonl")}
+    rows = {row["position"]: row for row in read_back(written(solution, "jsonl"), "jsonl")}
     assert rows["XXX/OO./..."] == {
-        "board": "XXX/OO./...", "ply": 5, "to_move": None, "terminal": True, "value": 1, "plies": 0,
+        "position": "XXX/OO./...", "ply": 5, "to_move": None, "terminal": True, "value": 1, "plies": 0,
         "best_move": None, "optimal_moves": "",
     }  # fmt: skip
     assert rows["XO./.X./..O"] == {
-        "board": "XO./.X./..O", "ply": 4, "to_move": "X", "terminal": False, "value": 1, "plies": 3,
+        "position": "XO./.X./..O", "ply": 4, "to_move": "X", "terminal": False, "value": 1, "plies": 3,
         "best_move": "a2", "optimal_moves": "a2 a3",
     }  # fmt: skip
 
@@ -102,7 +101,7 @@ def test_boards_are_in_order_where_a_row_a_position_is_stored(tictactoe_db: Path
         data = written(opened, "csv")
         tablebase = tictactoe_db.with_suffix(".ztb")
         tablebase.write_bytes(written(opened, "ztb"))
-    boards = [row["board"] for row in read_back(data, "csv")]
+    boards = [row["position"] for row in read_back(data, "csv")]
     assert boards == sorted(boards)
     with open_solution(str(tablebase)) as opened:
         assert written(opened, "csv") == data
@@ -158,7 +157,7 @@ def test_a_users_game(tmp_path: Path) -> None:
 
 def test_a_tablebase_holds_everything(solution: Solution) -> None:
     """A part of one would answer some positions wrongly as unknown."""
-    with pytest.raises(GameError, match="holds every position"):
+    with pytest.raises(SelectionError, match="holds every position"):
         written(solution, "ztb", Selection(value=0))
 
 
@@ -175,7 +174,7 @@ def test_a_solution_that_is_built_again_meanwhile(tmp_path: Path) -> None:
 
 
 def test_a_database_that_lacks_a_position(tmp_path: Path) -> None:
-    """The position is named, and what tells more."""
+    """No row is written of a solution that has lost one."""
     import sqlite3
 
     path = str(tmp_path / "lacking.db")
@@ -184,7 +183,7 @@ def test_a_database_that_lacks_a_position(tmp_path: Path) -> None:
         connection.execute("delete from positions where board = 'X../.../...'")
     with (
         open_solution(path) as solution,
-        pytest.raises(OperationError, match=r"lacks 'X../.../...'.*zermelo verify"),
+        pytest.raises(DamagedSolutionError, match=r"it has 5,477 rows in order instead of 5,478"),
     ):
         written(solution, "csv")
 
@@ -206,7 +205,7 @@ def test_progress_reaches_the_end(solution: Solution) -> None:
     """A bar fills up whatever is wanted: with what is gone through, which are all positions of the wanted plies."""
     for selection, classes, every in ((Selection((0, 0)), 1, 1), (Selection(value=1), 765, 5478)):
         seen: list[tuple[int, int | None]] = []
-        list(positions(solution, selection, lambda done, total: seen.append((done, total))))  # noqa: B023
+        list(positions(solution, selection, lambda done, total, _stage="": seen.append((done, total))))  # noqa: B023
         assert seen[-1][0] == seen[-1][1] == (classes if solution.source.by_class else every)
 
 
@@ -214,7 +213,7 @@ def test_progress_reaches_the_end(solution: Solution) -> None:
 def test_the_lines_of_the_page(
     library: str, tictactoe_db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What docs/exports.md and the README show runs where the library is installed, and every way of loading gives all draws."""
+    """What docs/exports.md and docs/tour.md show runs where the library is installed, and every way of loading gives all draws."""
     pytest.importorskip(library)
     monkeypatch.chdir(tmp_path)
     with open_solution(str(tictactoe_db)) as opened:
@@ -229,7 +228,7 @@ def test_the_lines_of_the_page(
         assert (names["entry"], names["none"], names["best_moves"].tolist()) == ((1, 3, "a2"), None, ["a2"])
         return
     assert names["draws"] == 1068
-    shown = re.search(rf"```python {library}\n(.*?)```", (DOCS.parent / "README.md").read_text(), re.DOTALL)
+    shown = re.search(rf"```python {library}\n(.*?)```", (DOCS / "tour.md").read_text(), re.DOTALL)
     assert shown
     names = {}
     exec(shown[1], names)

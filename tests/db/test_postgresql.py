@@ -9,19 +9,23 @@ import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import create_engine, text
 
-from db import open_solution
-from db.readers import read_revision
-from db.store import build
-from db.verify import verify
-from solver.errors import BusyError, MissingSolutionError, OperationError, SolutionExistsError
-from solver.exhaustive import solve
-from solver.games.mnk import MNK
 from tests.conftest import Zermelo
-from web.shelf import Shelf
+from tests.db.test_threads import ask_at_once
+from zermelo.db.query import open_solution
+from zermelo.db.readers import read_revision
+from zermelo.db.schema import NEWEST
+from zermelo.db.store import build
+from zermelo.db.verify import verify
+from zermelo.solver.errors import BusyError, MissingSolutionError, OperationError, SolutionExistsError
+from zermelo.solver.exhaustive import solve
+from zermelo.solver.games import load
+from zermelo.solver.games.mnk import MNK
+from zermelo.web.shelf import Shelf
 
 pytestmark = pytest.mark.slow
 GAME = MNK(3, 3, 3)
@@ -66,7 +70,7 @@ def test_build_and_every_answer(server: str, zermelo: Zermelo) -> None:
     with pytest.raises(OperationError, match=r"cannot be read|cannot be used"):
         open_solution(server.replace("/postgres?", "/nosuch?"))
     digest = build(server, GAME).digest
-    assert read_revision(server) == "0001"
+    assert read_revision(server) == NEWEST
     with open_solution(server) as solution:
         for state, (value, plies, action) in solve(GAME).items():
             best_move = None if action is None else GAME.format_action(action)
@@ -107,12 +111,22 @@ def test_a_builder_at_work_keeps_others_out(server: str) -> None:
     engine.dispose()
 
 
+def test_a_game_that_comes_back_on_a_server(server: str) -> None:
+    """Plies that are null are null there too."""
+    game = load("morris:three")
+    digest = build(server, game, symmetry=True).digest
+    with open_solution(server, game) as solution:
+        assert solution.probe("X../.../...:O") == (0, None, "b1")
+        assert not verify(solution).faults
+        assert (solution.source.facts["digest"], solution.source.facts["can_repeat"]) == (digest, True)
+
+
 def test_the_shelf_of_the_web_on_a_server(server: str) -> None:
     """Eight threads share its connection, before and after the solution is built again."""
     build(server, GAME, force=True)
     with contextlib.closing(Shelf(server)) as shelf:
 
-        def ask(_number: int) -> int:
+        def ask(_number: int) -> int | None:
             with shelf.solution("mnk:3,3,3") as solution:
                 return solution.answer("XO./.X./..O").plies
 
@@ -121,3 +135,51 @@ def test_the_shelf_of_the_web_on_a_server(server: str) -> None:
             build(server, GAME, force=True, symmetry=True)
             assert set(pool.map(ask, range(100))) == {3}
         assert "mnk:3,3,3" in [game["game"] for game in shelf.games()]
+
+
+READING = {
+    "query": ("query", "XO./.X./..O", "--line"),
+    "stats": ("stats",),
+    "find": ("find", "--trickiest"),
+    "find first": ("find", "--only-move", "--ply", "4..9"),
+    "csv": ("export", "--format", "csv"),
+    "csv of the ends": ("export", "--format", "csv", "--ply", "9"),
+    "jsonl": ("export", "--format", "jsonl"),
+    "parquet": ("export", "-o", "t.parquet"),
+    "tablebase": ("export", "-o", "t.ztb"),
+    "page": ("export", "-o", "t.html"),
+    "map": ("map", "--side", "O"),
+    "verify": ("verify",),
+    "sample": ("verify", "--sample", "200"),
+    "play": ("play", "--stored"),
+}
+"""Every command that reads a solution."""
+
+
+@pytest.mark.parametrize("options", [{}, {"symmetry": True}, {"layout": "packed"}], ids=["rows", "by class", "packed"])
+def test_every_command_that_reads(options: dict[str, Any], server: str, tmp_path: Path, zermelo: Zermelo) -> None:
+    """Each says of a solution on a server what it says of the same in a file."""
+    file = str(tmp_path / "zermelo.db")
+    for db in (file, server):
+        build(db, GAME, force=True, **options)
+    said: dict[str, tuple[int, str, str, bytes]] = {}
+    for db in (file, server):
+        for name, command in READING.items():
+            done = zermelo(*command, "--db", db, stdin="b2\nquit\n")
+            output = tmp_path / command[2] if "-o" in command else None
+            assert done.returncode == 0, (name, done.stderr)
+            told = (done.returncode, done.stdout.replace(db, "DB"), done.stderr, output.read_bytes() if output else b"")
+            if output:
+                output.unlink()
+            if db == file:
+                said[name] = told
+            else:
+                assert told == said[name], name
+
+
+def test_threads_share_a_solution_on_a_server(server: str) -> None:
+    """One connection, eight threads."""
+    for layout in ("rows", "packed"):
+        build(server, GAME, force=True, layout=layout)
+        with open_solution(server) as solution:
+            assert ask_at_once(solution, 4000) == []

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.board import Board
-from solver.errors import ActionError, PositionError
+from zermelo.solver.board import Board
+from zermelo.solver.errors import ActionError, PositionError
 
 SHAPES = [(w, h) for w in range(1, 26) for h in range(1, 26) if w * h <= 25]
 
@@ -59,7 +59,7 @@ def test_cells_are_named_as_in_a_spreadsheet() -> None:
 def test_what_is_no_cell_is_refused(text: str) -> None:
     """The message names the input and the range."""
     with pytest.raises(
-        ActionError, match=r"is no cell of this board: name one from a1 to c3, or a number from 0 to 8"
+        ActionError, match=r"is not a cell of this board: name one from a1 to c3, or a number from 0 to 8"
     ) as refused:
         Board(3, 3).cell_of(text)
     assert repr(text) in str(refused.value)

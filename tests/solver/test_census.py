@@ -2,11 +2,11 @@
 
 import pytest
 
-from solver.census import take_census
-from solver.errors import GameError
-from solver.exhaustive import solve
-from solver.games import load
-from solver.games.mnk import MNK
+from zermelo.solver.census import take_census
+from zermelo.solver.errors import GameError
+from zermelo.solver.exhaustive import solve
+from zermelo.solver.games import load
+from zermelo.solver.games.mnk import MNK
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_a_symmetry_that_moves_the_start_is_refused() -> None:
 
     game = Moved(3, 3, 3)
     with pytest.raises(
-        GameError, match=r"has a symmetry that takes its start to '.*': a symmetry must leave the start"
+        GameError, match=r"has a symmetry that takes its start to '.*', but a symmetry must leave the start"
     ):
         take_census(game, solve(game))
 

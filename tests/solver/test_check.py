@@ -1,16 +1,16 @@
 """`check_game` on games that break one rule each: the failure has its name and the position where it shows."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
 import pytest
 
-from solver.board import Board
-from solver.check import RULES, _symmetries, check_game
-from solver.game import Game
-from solver.games import load
-from solver.games.mnk import MNK
+from zermelo.solver.board import Board
+from zermelo.solver.check import RULES, _symmetries, check_game
+from zermelo.solver.game import Game
+from zermelo.solver.games import load
+from zermelo.solver.games.mnk import MNK
 
 
 class Countdown(Game[tuple[int, str], int]):
@@ -58,7 +58,6 @@ CASES: list[tuple[str, str, str, Countdown]] = [
     ("utilities", "(0, 'MAX')", "which is not a whole number", broken(utility=lambda self, state, player: 0.5)),
     ("utilities", "(0, 'MIN')", "outside the bounds (-1, 0)", broken(bounds=(-1, 0), evaluate=lambda self, state: -0.5)),
     ("evaluation", "(4, 'MAX')", "not strictly between", broken(bounds=(-1, 1), evaluate=lambda self, state: 1)),
-    ("repetition", "(4, 'MAX')", "can come up again", broken(result=lambda self, state, action: state if state[0] == 4 and action == 2 else Countdown.result(self, state, action))),
     ("symmetries", "(4, 'MAX')", "the identity is missing", broken(symmetries=(lambda state: (state[0], "MIN" if state[1] == "MAX" else "MAX"),))),
     ("symmetries", "(2, 'MAX')", "each other's images", broken(symmetries=(lambda state: state, lambda state: {(1, "MAX"): (2, "MAX"), (2, "MAX"): (1, "MAX")}.get(state, state)))),
     ("symmetries", "(1, 'MIN')", "are not both finished", broken(symmetries=(lambda state: state, lambda state: {(1, "MIN"): (0, "MIN"), (0, "MIN"): (1, "MIN")}.get(state, state)))),
@@ -82,6 +81,19 @@ def test_a_broken_rule_is_found_and_placed(rule: str, position: str, reason: str
     assert rule in RULES
 
 
+def test_coming_back_is_a_fact_and_no_failure() -> None:
+    """The first position that comes back is named; what endless play is worth must be within the bounds."""
+    passes = lambda self, state: [*Countdown.actions(self, state), 0]  # noqa: E731
+    assert check_game(Countdown()).comes_back is None
+    verdict = check_game(load("dodgem:3"))
+    assert (verdict.complete, verdict.failures, verdict.comes_back is not None) == (True, [], True)
+    after = broken(actions=passes, is_terminal=lambda self, state: state[0] == 0)
+    assert check_game(after).comes_back == "(1, 'MIN')"
+    outside = broken(actions=passes, bounds=(-1, 1), endless=2, evaluate=lambda self, state: 0)
+    (failure,) = (failure for failure in check_game(outside).failures if "endless play" in failure.reason)
+    assert failure.reason == "is where endless play is worth 2, outside the bounds (-1, 1)"
+
+
 def test_a_symmetry_keeps_the_turn_and_the_utilities() -> None:
     """To exchange the players is none."""
     exchange = lambda state: (state[0], "MIN" if state[1] == "MAX" else "MAX")  # noqa: E731
@@ -100,7 +112,7 @@ def test_a_symmetry_keeps_the_start() -> None:
 def test_a_group_is_more_than_a_set() -> None:
     """A turn by a quarter without the turns by a half and three quarters."""
     turn = Board(3, 3).state_map((2, 5, 8, 1, 4, 7, 0, 3, 6))
-    wrong: MNK = type("Wrong", (MNK,), {"symmetries": (lambda state: state, turn)})(3, 3, 3)
+    wrong: MNK = type("Wrong", (MNK,), {"family": "wrong", "symmetries": (lambda state: state, turn)})(3, 3, 3)
     (failure,) = check_game(wrong).failures
     assert failure.rule == "symmetries"
     assert "not a group" in failure.reason
@@ -115,7 +127,7 @@ def test_the_limit_is_kept_and_told() -> None:
 def test_progress_is_told() -> None:
     """For the bar."""
     seen: list[tuple[int, int | None]] = []
-    report: Callable[[int, int | None], object] = lambda done, total: seen.append((done, total))  # noqa: E731
+    report = lambda done, total, _stage="": seen.append((done, total))  # noqa: E731
     check_game(load("nim:3,4,5"), progress=report)
     assert seen[0] == (0, 232)
 

@@ -4,10 +4,10 @@ from itertools import product
 
 import pytest
 
-from solver.errors import GameError, PositionError
-from solver.exhaustive import solve
-from solver.games import load
-from solver.games.connect import Connect
+from zermelo.solver.errors import GameError, PositionError
+from zermelo.solver.exhaustive import solve
+from zermelo.solver.games import load
+from zermelo.solver.games.connect import Connect
 
 
 def test_stones_fall() -> None:

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.errors import GameError, PositionError
-from solver.exhaustive import solve
-from solver.games import load
-from solver.games.mnk import MNK
+from zermelo.solver.errors import GameError, PositionError
+from zermelo.solver.exhaustive import solve
+from zermelo.solver.games import load
+from zermelo.solver.games.mnk import MNK
 
 GAMES = ["mnk:3,3,3", "mnk:4,3,3", "mnk:5,5,4", "mnk:1,7,3", "mnk:25,1,5", "mnk:3,3,3,misere", "mnk:2,2,1", "mnk:1,1,1"]
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from solver.errors import ActionError
-from solver.games.mnk import MNK
-from solver.play import play
+from zermelo.solver.errors import ActionError
+from zermelo.solver.games.mnk import MNK
+from zermelo.solver.play import play
 
 
 def test_moves_alternate_from_the_start() -> None:
@@ -19,7 +19,7 @@ def test_moves_alternate_from_the_start() -> None:
     [
         ("b2 b2", "move 2, 'b2', is not possible in .../.X./...: the moves are a1 b1 c1 a2 c2 a3 b3 c3"),
         ("a1 a2 b1 b2 c1 c2", "move 6, 'c2', comes after the end of the game: it was over in XXX/OO./..."),
-        ("a1 z9", "move 2: 'z9' is no cell of this board"),
+        ("a1 z9", "move 2: 'z9' is not a cell of this board"),
     ],
 )
 def test_illegal_moves_are_refused_with_number_and_reason(moves: str, reason: str) -> None:

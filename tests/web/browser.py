@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 CHROMIUM = shutil.which("chromium")
+expect.set_options(timeout=30_000)  # a busy machine is no fault of the page
 _ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -38,7 +39,7 @@ def opened(browser: Browser, allowed: str, width: int = 1200, height: int = 800,
         reduced_motion="reduce",
     )
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(30_000)
     complaints: list[str] = []
     page.on(
         "console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None

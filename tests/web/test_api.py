@@ -6,17 +6,19 @@ import os
 import socket
 import time
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
 
-from db import open_solution
-from db.stats import statistics
-from db.store import build
-from solver.games import load
-from solver.games.mnk import MNK
 from tests.conftest import Zermelo
-from tests.web.conftest import GAMES, Server, running
+from tests.web.conftest import GAMES, ODD, Server, running
+from zermelo.db.query import open_solution
+from zermelo.db.stats import statistics
+from zermelo.db.store import build
+from zermelo.solver.games import load
+from zermelo.solver.games.mnk import MNK
 
 TICTACTOE = "/api/games/mnk:3,3,3"
 
@@ -27,6 +29,7 @@ def test_the_games_of_the_database(client: httpx.Client) -> None:
     assert set(games) == set(GAMES)
     wide = games["mnk:4,3,3"]
     assert (wide["players"], wide["start"], wide["value"], wide["plies"]) == (["X", "O"], "..../..../....", 1, 7)
+    assert (wide["title"], wide["kind"]) == ("3 in a row on 4x3", "board")
     assert (wide["board"]["width"], wide["board"]["height"]) == (4, 3)
     assert ["b1", "c2", "d3"] in wide["board"]["lines"]
 
@@ -88,6 +91,9 @@ def test_what_is_asked_wrongly(client: httpx.Client) -> None:
         (f"{TICTACTOE}/position?position=XXX/OOO/...", 400, "X has a line, so O could not have moved after it"),
         (f"{TICTACTOE}/position?position=", 400, "has 0 cells"),
         (f"{TICTACTOE}/line?position=nonsense", 400, "has 'n' at character 1"),
+        (f"{TICTACTOE}/position?Position=XO./.X./..O", 400, "there is no parameter 'Position': there is position"),
+        (f"{TICTACTOE}/stats?position=XO./.X./..O", 400, "there is no parameter 'position': there are none here"),
+        (f"{TICTACTOE}/position?position=...&position=...", 400, "parameter 'position' is given more than once"),
     ):
         refused = client.get(path)
         assert (refused.status_code, refused.json()["status"]) == (status, status), path
@@ -130,10 +136,11 @@ def test_answers_can_be_kept(client: httpx.Client) -> None:
         assert client.get(path, headers={"If-None-Match": '"other"'}).status_code == 200
     digests = {game["game"]: game["digest"][:32] for game in client.get("/api/games").json()["games"]}
     for game in GAMES:
-        asked = client.get(f"/api/games/{game}/position")
+        asked = client.get(f"/api/games/{quote(game, safe='')}/position")
         assert digests[game] in asked.headers["etag"]
-        posted = client.post(f"/api/games/{game}/positions", json={"positions": []})
-        assert digests[game] in posted.headers["etag"]
+        # What was asked is in the body, which its address does not tell: such an answer has no name and is not kept.
+        posted = client.post(f"/api/games/{quote(game, safe='')}/positions", json={"positions": []})
+        assert ("etag" in posted.headers, posted.headers["cache-control"]) == (False, "no-store")
     # What one answer is called says nothing about another, least of all about one that is refused.
     etag = client.get(f"{TICTACTOE}/position").headers["etag"]
     for position, status in (("XO./.X./..O", 200), ("XXX/OOO/...", 400)):
@@ -186,10 +193,42 @@ def test_the_description_of_the_api(client: httpx.Client) -> None:
         "/api/games/{game}/positions",
         "/api/games/{game}/line",
         "/api/games/{game}/stats",
+        "/api/games/{game}/picture",
+        "/healthz",
     }
-    assert set(described["components"]["schemas"]["Position"]["properties"]) == set(
-        client.get(f"{TICTACTOE}/position").json()
-    )
+    statuses = {
+        (method, path): set(operation["responses"])
+        for path, methods in described["paths"].items()
+        for method, operation in methods.items()
+    }
+    assert statuses["get", "/api/games/{game}/position"] == {"200", "304", "400", "404", "431", "503"}
+    assert statuses["post", "/api/games/{game}/positions"] == {"200", "400", "404", "408", "413", "431", "503"}
+    assert described["paths"]["/api/games/{game}/positions"]["post"]["requestBody"]["required"] is True
+    shapes = described["components"]["schemas"]
+
+    def shape(path: str) -> Any:
+        answers = described["paths"][path]["get"]["responses"]["200"]
+        return shapes[answers["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]]
+
+    # Field for field and in their order, each of them always there.
+    for path, asked, many, each in (
+        ("/api/games", "/api/games", "games", "Description"),
+        ("/api/games/{game}/position", f"{TICTACTOE}/position", "moves", "Move"),
+        ("/api/games/{game}/line", f"{TICTACTOE}/line", "moves", "Move"),
+        ("/api/games/{game}/stats", f"{TICTACTOE}/stats", "by_ply", "PlyCounts"),
+    ):
+        found = client.get(asked).json()
+        assert list(shape(path)["properties"]) == shape(path)["required"] == list(found)
+        assert list(shapes[each]["properties"]) == shapes[each]["required"] == list(found[many][0])
+    lists = {
+        name: [one["$ref"].rpartition("/")[2] for one in shapes[name]["properties"][field]["items"]["anyOf"]]
+        for name, field in (("Games", "games"), ("Positions", "positions"))
+    }
+    assert lists == {"Games": ["Description", "UnusableGame"], "Positions": ["Answer", "Refused"]}
+    assert set(shapes) == {
+        "Answer", "BoardDescription", "Cell", "Click", "Description", "Failure", "Games", "Health", "Label", "Line", "Look", "Move", "Picture", "PlyCounts", "Positions", "Refused",
+        "Statistics", "UnusableGame",
+    }  # fmt: skip
     assert not any(
         "422" in operation["responses"] for path in described["paths"].values() for operation in path.values()
     )
@@ -243,7 +282,7 @@ def test_what_serve_refuses(zermelo: Zermelo, web_db: Path, server: Server) -> N
     assert (missing.returncode, missing.stderr.count("\n")) == (2, 1)
     taken = zermelo("serve", "--db", str(web_db), "--port", str(server.port))
     assert taken.returncode == 1
-    assert taken.stderr.startswith(f"zermelo: cannot serve on 127.0.0.1 port {server.port}: ")
+    assert taken.stderr.startswith(f"zermelo: cannot serve on 127.0.0.1 port {server.port} (Address already in use): ")
     assert taken.stderr.count("\n") == 1
 
 
@@ -254,8 +293,18 @@ def test_without_the_extra(zermelo: Zermelo, web_db: Path, tmp_path: Path) -> No
     refused = zermelo("serve", "--db", str(web_db), env={"PYTHONPATH": f"{tmp_path}:{root}"})
     assert refused.returncode == 2
     assert refused.stderr == (
-        "zermelo: serve needs the Python package fastapi: install it with `pip install zermelo[web]`\n"
+        "zermelo: serve needs the Python package fastapi, of the extra 'web': install it with `pip install 'zermelo[web]'`\n"
     )
+
+
+def test_names_of_games(client: httpx.Client) -> None:
+    """Tic-tac-toe by either of its names, and a game whose name has what addresses stumble over."""
+    short, canonical = (client.get(f"/api/games/{game}/position").json() for game in ("tictactoe", "mnk:3,3,3"))
+    assert short == canonical
+    games = client.get("/api/games").json()["games"]
+    assert (games[0]["game"], games[0]["aliases"]) == ("mnk:3,3,3", ["tictactoe"])
+    odd = client.get(f"/api/games/{quote(ODD, safe='')}/position").json()
+    assert (odd["game"], odd["value"]) == (ODD, 1)
 
 
 @pytest.mark.slow
@@ -277,6 +326,30 @@ def test_requests_that_never_end(client: httpx.Client, server: Server) -> None:
         assert silent[0].recv(100) == b""
         while client.get("/api/games").status_code == 503 and time.monotonic() < started + 20:
             time.sleep(0.2)
+        assert client.get("/api/games").status_code == 200
+        # A body that nobody reads, and one that nobody takes: a byte a second keeps neither open.
+        dripping = [connect() for _ in range(255)]
+        for connection in dripping:
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n")
+        greedy = connect()
+        body = json.dumps({"positions": ["XO./.X./..O"] * 10_000}).encode()
+        greedy.sendall(
+            f"POST {TICTACTOE}/positions HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+        )
+        greedy.sendall(body)
+        started = time.monotonic()
+        kept = [*dripping]
+        while kept and time.monotonic() < started + 60:
+            time.sleep(1)
+            for connection in list(kept):
+                try:
+                    connection.sendall(b"x")
+                except OSError:
+                    kept.remove(connection)
+        assert not kept
+        while len(os.listdir(f"/proc/{server.pid}/fd")) > 60 and time.monotonic() < started + 90:
+            time.sleep(0.2)
+        assert len(os.listdir(f"/proc/{server.pid}/fd")) <= 60
         assert client.get("/api/games").status_code == 200
         late = connect()
         late.sendall(f"POST {TICTACTOE}/positions HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n[".encode())

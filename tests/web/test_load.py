@@ -13,9 +13,9 @@ from urllib.parse import quote
 
 import pytest
 
-from db import open_solution
-from db.stats import statistics
 from tests.web.conftest import Server, running
+from zermelo.db.query import open_solution
+from zermelo.db.stats import statistics
 
 CLIENTS = 16
 API = "/api/games/mnk:3,3,3"

@@ -4,25 +4,23 @@ import io
 import json
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from db import open_solution
-from db.store import build
-from solver.game import Game
 from tests.conftest import Zermelo
-from tests.web.browser import launched, opened
+from tests.web.browser import opened
 from tests.web.test_page import check_screen
-from web.single import bundle, write_html
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with launched() as browser:
-        yield browser
+from zermelo.db.query import Solution, open_solution
+from zermelo.db.store import build
+from zermelo.db.tablebase import write_tablebase
+from zermelo.solver.errors import AmountError
+from zermelo.solver.game import Game
+from zermelo.solver.games import load
+from zermelo.web.describe import look_at
+from zermelo.web.single import bundle, write
 
 
 def test_the_file_is_small_and_whole(zermelo: Zermelo, web_db: Path, tmp_path: Path) -> None:
@@ -38,16 +36,17 @@ def test_the_file_is_small_and_whole(zermelo: Zermelo, web_db: Path, tmp_path: P
     assert zermelo("export", "--db", str(web_db), "--format", "html").stdout == page
     part = zermelo("export", "--db", str(web_db), "--format", "html", "--ply", "2")
     assert (part.returncode, part.stdout) == (2, "")
-    assert part.stderr.startswith("zermelo: a page holds every position: leave out ")
+    assert part.stderr.startswith("zermelo: a page holds every position, not a selection: leave out ")
 
 
 def test_a_game_too_large_for_a_page(zermelo: Zermelo, web_db: Path) -> None:
     """Refused with the size, and with what to do instead."""
-    refused = zermelo("export", "--db", str(web_db), "-g", "mnk:4,3,3", "--format", "html")
-    assert (refused.returncode, refused.stdout) == (2, "")
-    assert refused.stderr == (
-        "zermelo: mnk:4,3,3 has 111,973 positions, and a page holds 20,000 at the most: explore it with `zermelo serve`\n"
-    )
+    with open_solution(str(web_db)) as solution:
+        solution.source.facts = {**solution.source.facts, "positions": 2_000_001}
+        with pytest.raises(
+            AmountError, match="mnk:3,3,3 has 2,000,001 positions, and a page holds 2,000,000 at the most"
+        ):
+            write(io.BytesIO(), solution)
 
 
 def test_modules_become_one_script() -> None:
@@ -64,7 +63,7 @@ def test_from_disk(browser: Browser, web_db: Path, tmp_path: Path) -> None:
     path = tmp_path / "explorer.html"
     with open_solution(str(web_db)) as solution:
         with open(path, "wb") as stream:
-            write_html(stream, solution)
+            write(stream, solution)
         with opened(browser, path.as_uri()) as page:
             page.goto(path.as_uri())
             check_screen(page, solution.answer(".../.../..."))
@@ -85,7 +84,7 @@ def test_every_answer_in_the_file(browser: Browser, web_db: Path, tmp_path: Path
     path = tmp_path / "explorer.html"
     with open_solution(str(web_db)) as solution:
         with open(path, "wb") as stream:
-            write_html(stream, solution)
+            write(stream, solution)
         asked = {".../.../..."}
         unseen = [".../.../..."]
         while unseen:
@@ -93,7 +92,7 @@ def test_every_answer_in_the_file(browser: Browser, web_db: Path, tmp_path: Path
             asked |= after
             unseen += after
         assert len(asked) == 5478
-        probe = bundle("main.js").replace("begin().catch", "window.source = openSource(); begin().catch")
+        probe = bundle("main.js").replace("\nbegin();", "\nwindow.source = openSource(); begin();")
         bare = re.sub(r"<meta http-equiv[^>]*>", "", path.read_text())
         path.write_text(
             re.sub(r'(<script type="module">).*(</script>)', lambda m: m[1] + probe + m[2], bare, flags=re.S)
@@ -102,9 +101,69 @@ def test_every_answer_in_the_file(browser: Browser, web_db: Path, tmp_path: Path
             page.goto(path.as_uri())
             expect(page.locator(".cell")).to_have_count(9)
             ordered = sorted(asked)
-            script = "async (all) => Promise.all(all.map(async (one) => (await window.source).position(null, one)))"
+            script = "async (all) => Promise.all(all.map(async (one) => (await window.source).answer(null, one)))"
             found = page.evaluate(script, ordered)
         assert found == [json.loads(json.dumps(solution.answer(text).as_dict())) for text in ordered]
+
+
+def positions_of(solution: Solution, count: int) -> list[str]:
+    """Positions that games played at random come to, each once."""
+    chance = random.Random(16)
+    start = solution.game.format(solution.game.initial)
+    found: dict[str, None] = {}
+    for _ in range(50 * count):
+        answer = solution.answer(start)
+        for _ in range(chance.randrange(40)):
+            if not answer.moves:
+                break
+            answer = solution.answer(chance.choice(answer.moves).position)
+        found[answer.position] = None
+        if len(found) == count:
+            break
+    return list(found)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "dodgem:3",
+        "connect:3,3,3",
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in ("connect:4,4,3", "mnk:4,3,3", "morris:three", "nim:3,4,5")
+        ),
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("mnk:4,3,3,misere", "kalah:3,2", "figure:four-ply")),
+    ],
+)
+def test_more_games_in_a_file(name: str, browser: Browser, tmp_path: Path) -> None:
+    """Small beside its tablebase; every answer and every picture that it gives is the database's."""
+    build(str(tmp_path / "zermelo.db"), load(name))
+    path = tmp_path / "game.html"
+    with open_solution(str(tmp_path / "zermelo.db"), name) as solution:
+        with open(path, "wb") as stream:
+            write(stream, solution)
+        tablebase = io.BytesIO()
+        write_tablebase(tablebase, solution)
+        assert path.stat().st_size <= 1.5 * 4 / 3 * len(tablebase.getvalue()) + 100_000
+        asked = positions_of(solution, 120)
+        page_text = path.read_text()
+        path.write_text(
+            re.sub(r"<meta http-equiv[^>]*>", "", page_text).replace(
+                "\nbegin();", "\nwindow.source = openSource(); begin();"
+            )
+        )
+        with opened(browser, path.as_uri()) as page:
+            page.goto(path.as_uri())
+            expect(page.locator("#turn")).not_to_be_empty()
+            script = "async (all) => Promise.all(all.map(async (one) => (await window.source).position(null, one)))"
+            found = page.evaluate(script, asked)
+        for text, one in zip(asked, found, strict=True):
+            look = one.pop("look")
+            assert one == json.loads(json.dumps(solution.answer(text).as_dict()))
+            right = look_at(solution.game, text)["picture"]
+            for picture in (look["picture"], right):
+                picture["clicks"].sort(key=lambda way: (way["move"], way["cells"]))
+            assert look["picture"] == right
 
 
 class Countdown(Game[tuple[str, int], int]):
@@ -150,18 +209,18 @@ def test_a_game_without_a_board(browser: Browser, tmp_path: Path) -> None:
     page_file = tmp_path / "countdown.html"
     with open_solution(str(tmp_path / "zermelo.db"), game) as solution:
         stream = io.BytesIO()
-        write_html(stream, solution)
+        write(stream, solution)
         page_file.write_bytes(stream.getvalue())
     with opened(browser, page_file.as_uri()) as page:
         page.goto(page_file.as_uri())
-        expect(page.locator("#value")).to_have_text("Value +2 for First in 5 plies.")
-        assert [text.split() for text in page.locator(".moves .cell").all_inner_texts()] == [
-            ["take1", "▲", "+2", "in", "4"],
-            ["take2", "▼", "-2", "in", "3"],
+        expect(page.locator("#value")).to_have_text("Value 2 for First in 5 plies.")
+        assert [text.split() for text in page.locator(".move-button").all_inner_texts()] == [
+            ["take1", "2", "in", "4"],
+            ["take2", "-2", "in", "3"],
         ]
         chance = random.Random(1)
-        while page.locator(".moves .cell").count():
+        while page.locator(".move-button").count():
             before = page.locator(".position").inner_text()
-            page.locator(".moves .cell").nth(chance.randrange(page.locator(".moves .cell").count())).click()
+            page.locator(".move-button").nth(chance.randrange(page.locator(".move-button").count())).click()
             expect(page.locator(".position")).not_to_have_text(before)
         expect(page.locator("#turn")).to_have_text("The game is over.")

@@ -1,11 +1,12 @@
 // The page's state as the part of its address after the #, and back.
 
-export function toAddress({ game, from, moves, opponent, hints }) {
+export function toAddress({ game, from, moves, opponent, hints, puzzle }) {
   const parts = [["game", game]];
   if (from) parts.push(["from", from]);
   if (moves.length) parts.push(["moves", moves.join(" ")]);
   if (opponent) parts.push(["opponent", opponent]);
   if (!hints) parts.push(["hints", "off"]);
+  if (puzzle) parts.push(["puzzle", puzzle]);
   return "#" + parts.map(([name, value]) => `${name}=${readable(value)}`).join("&");
 }
 
@@ -17,6 +18,7 @@ export function fromAddress(hash) {
     moves: (parts.get("moves") ?? "").split(" ").filter(Boolean),
     opponent: parts.get("opponent"),
     hints: parts.get("hints") !== "off",
+    puzzle: parts.get("puzzle"),
   };
 }
 

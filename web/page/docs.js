@@ -15,7 +15,7 @@ function typeOf(schema) {
 }
 
 function example(method, path) {
-  const address = `${location.origin}${path.replace("{game}", "mnk:3,3,3")}`;
+  const address = new URL(path.replace("{game}", "mnk:3,3,3").slice(1), location.href).href;
   if (method === "post") return `curl -d '{"positions": ["XO./.X./..O"]}' ${address}`;
   return `curl '${address}${path.match(/position$|line$/) ? "?position=XO./.X./..O" : ""}'`;
 }

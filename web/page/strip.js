@@ -10,7 +10,9 @@ const LEVELS = { top: 16, middle: 48, bottom: 80 };
 export function drawStrip(place, game, answers, at) {
   const most = Math.max(1, ...answers.map((answer) => Math.abs(answer.value)));
   const [first, second] = game.players;
-  const labels = { top: `${first} wins`, middle: "draw", bottom: `${second} wins` };
+  const labels = game.payoffs
+    ? { top: `${most} to ${first}`, middle: "0", bottom: `${-most} to ${first}` }
+    : { top: `${first} wins`, middle: "draw", bottom: `${second} wins` };
   const left = 16 + LETTER * Math.max(...Object.values(labels).map((label) => label.length));
   const width = left + STEP * Math.max(9, answers.length) + 6;
   const x = (ply) => left + STEP * (ply + 0.5);

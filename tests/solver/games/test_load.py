@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from solver.errors import ActionError, GameError, PositionError
-from solver.exhaustive import solve
-from solver.games import load
+from zermelo.solver.errors import ActionError, GameError, PositionError
+from zermelo.solver.exhaustive import solve
+from zermelo.solver.games import load
 
 COUNTDOWN = """
-from solver.game import Game
+from zermelo.solver.game import Game
 
 class Countdown(Game):
     initial = (7, "MAX")
@@ -76,15 +76,15 @@ def test_the_defaults_are_inverses(module: str) -> None:
         with pytest.raises(PositionError, match=r"write it as the start is written, \(7, 'MAX'\)"):
             game.parse(wrong)
     with pytest.raises(ActionError, match="write it as the first move at the start is written, 1"):
-        game.parse_action("one")
+        game.parse_action("(1,")
 
 
 @pytest.mark.parametrize(
     ("attribute", "message"),
     [
-        ("nothing", "'countdown:nothing' names nothing: the module 'countdown' has no 'nothing'"),
+        ("nothing", "'countdown:nothing' cannot be found: the module 'countdown' has no 'nothing'"),
         ("number", "names 5: it must be a game"),
-        ("Mute", "lacks players, .*to_move.*: add what is missing, and inherit the rest from solver.game.Game"),
+        ("Mute", "lacks players, .*to_move.*: add what is missing, and inherit the rest from zermelo.solver.game.Game"),
         ("Half", "lacks actions, result, is_terminal, utility: add what is missing$"),
         ("Listed", r"starts in \[7\], which cannot be hashed"),
         ("Picky", "cannot be made: TypeError: .*'size'"),
@@ -99,10 +99,10 @@ def test_what_is_no_game(attribute: str, message: str, module: str) -> None:
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ("1 / 0", "'broken', which does not import: ZeroDivisionError: division by zero"),
-        ("def", "'broken', which does not import: SyntaxError: "),
-        ("import nowhere_at_all", "does not import: ModuleNotFoundError: No module named 'nowhere_at_all'"),
-        ("raise ValueError('two\\nlines')", "does not import: ValueError: two lines"),
+        ("1 / 0", "'broken', which cannot be imported: ZeroDivisionError: division by zero"),
+        ("def", "'broken', which cannot be imported: SyntaxError: "),
+        ("import nowhere_at_all", "cannot be imported: ModuleNotFoundError: No module named 'nowhere_at_all'"),
+        ("raise ValueError('two\\nlines')", "cannot be imported: ValueError: two lines"),
     ],
 )
 def test_a_module_that_does_not_import(source: str, message: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +127,7 @@ def test_installed_packages_register_games(module: str, monkeypatch: pytest.Monk
     assert load("down").initial == (3, "MAX")
     assert load("down:4").spec == "down:4"
     assert load("seven").initial == (7, "MAX")
-    with pytest.raises(GameError, match="'gone' is registered as countdown:absent, which does not import"):
+    with pytest.raises(GameError, match="'gone' is registered as countdown:absent, which cannot be imported"):
         load("gone")
     with pytest.raises(GameError, match="cannot be made"):
         load("down:x")

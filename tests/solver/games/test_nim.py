@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from db.query import open_solution
-from db.store import build
-from solver.check import check_game
-from solver.errors import ActionError, GameError, PositionError
-from solver.exhaustive import solve
-from solver.games import load
-from solver.search import alphabeta
+from zermelo.db.query import open_solution
+from zermelo.db.store import build
+from zermelo.solver.check import check_game
+from zermelo.solver.errors import ActionError, GameError, PositionError
+from zermelo.solver.exhaustive import solve
+from zermelo.solver.games import load
+from zermelo.solver.search import alphabeta
 
 
 @pytest.mark.parametrize("name", ["nim:3,4,5", "nim:1", "nim:2,2,2", "nim:1,2,3,4"])

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from solver.game import Game
-from solver.games import load
-from solver.search import Result, alphabeta, deepening, limited, minimax, multiplayer
-from solver.search.alphabeta import Bounds, by_evaluation
-from solver.search.cutoff import when_quiet
-from solver.table import TranspositionTable
+from zermelo.solver.game import Game
+from zermelo.solver.games import load
+from zermelo.solver.search import Result, alphabeta, deepening, limited, minimax, multiplayer
+from zermelo.solver.search.alphabeta import Bounds, by_evaluation
+from zermelo.solver.search.cutoff import when_quiet
+from zermelo.solver.table import TranspositionTable
 
 Search = Callable[[Game[int, int], int], Result[int, float]]
 

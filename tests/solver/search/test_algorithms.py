@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.errors import GameError, OperationError, SearchError
-from solver.exhaustive import solve
-from solver.games import load
-from solver.games.tree import Tree
-from solver.search import Settings, alphabeta, compare, deepening, limited, minimax, multiplayer, search
-from solver.search.alphabeta import Bounds, by_evaluation
-from solver.search.cutoff import when_quiet
-from solver.search.deepening import OutOfTimeError, Timer
-from solver.table import TranspositionTable
+from zermelo.solver.errors import GameError, OperationError, SearchError
+from zermelo.solver.exhaustive import solve
+from zermelo.solver.games import load
+from zermelo.solver.games.tree import Tree
+from zermelo.solver.search import Settings, alphabeta, compare, deepening, limited, minimax, multiplayer, search
+from zermelo.solver.search.alphabeta import Bounds, by_evaluation
+from zermelo.solver.search.cutoff import when_quiet
+from zermelo.solver.search.deepening import OutOfTimeError, Timer
+from zermelo.solver.table import TranspositionTable
 
 
 def test_the_two_ply_tree() -> None:
@@ -274,7 +274,7 @@ NODES = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(NODES.filter(lambda node: isinstance(node, dict)))
 def test_every_algorithm_agrees_on_any_tree(root: dict[str, object]) -> None:
     """Uneven ones too, and with every option of alpha-beta."""

@@ -1,0 +1,48 @@
+"""Positions of a game of whole numbers in a `.ztb` file: the blocks of the layout `packed`, codec `keyed`, as they are."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from zermelo.db.keyed import Keyed, require_whole_numbers
+from zermelo.db.source import Entry
+from zermelo.db.tablebase.container import Chunk, Container, Table
+from zermelo.solver.compiled.blocks import SIZE, Columns
+from zermelo.solver.game import Game
+
+if TYPE_CHECKING:
+    from zermelo.solver.progress import Progress
+
+
+def pack(source: Keyed, progress: "Progress | None" = None) -> Iterator[Chunk]:
+    """A chunk a block, under the block's number."""
+    total = source.facts["positions"]
+    for done, (number, data) in enumerate(source.packed_blocks(), 1):
+        yield Chunk(number, data)
+        if progress:
+            progress(min(done * SIZE, total), total)
+
+
+class KeyedTable(Table, Keyed):
+    """Reads positions by their states from a `.ztb` file; see `Source`."""
+
+    def __init__(self, container: Container, game: Game[Any, Any], facts: dict[str, Any]) -> None:
+        require_whole_numbers(game, repr(container.path))
+        super().__init__(container, game, facts)
+        self._kept = lru_cache(maxsize=256)(self._read)
+
+    def find(self, text: str) -> Entry | None:
+        """The entry of the position written exactly so, None if there is none or it is written otherwise."""
+        return self.find_many([text])[0]
+
+    def _read(self, place: int) -> Columns:
+        return self._unpacked(self._container.firsts[place], self._container.chunk(place))
+
+    def _blocks_of(self, states: Sequence[int]) -> list[Columns | None]:
+        places = [bisect_right(self._container.firsts, state) - 1 for state in states]
+        return [self._kept(place) if place >= 0 else None for place in places]
+
+    def packed_blocks(self) -> Iterator[tuple[int, bytes]]:
+        for place, number in enumerate(self._container.firsts):
+            yield number, self._container.chunk(place)

@@ -1,0 +1,187 @@
+"""Solving a board group by group in threads, within the memory that there is.
+
+Groups are solved from the full board down, each once those that its moves lead to are; with gravity a pass from the empty
+board up tells first which positions can occur. Its findings wait in a temporary file for the way back.
+"""
+
+import tempfile
+import threading
+from collections.abc import Collection, Iterable, Iterator
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo.solver.errors import MemoryLimitError, size_text
+from zermelo.solver.games.mnk import MNK
+from zermelo.solver.packed.estimate import free_memory, resident_memory
+from zermelo.solver.packed.groups import Groups
+from zermelo.solver.packed.memory import Memory
+from zermelo.solver.packed.threads import Threads
+from zermelo.solver.packed.work import NO_BITS, Bits, Reached, Solved, Values, reach_group, solve_group
+from zermelo.solver.progress import Progress
+
+if TYPE_CHECKING:
+    from zermelo.solver.packed.engine import Keeper
+
+_SHARE = 0.8
+"""Of the memory that is free, what is used where no limit is given."""
+_OVERHEAD = 96 << 20
+"""Bytes that go beyond what is counted: tables, rows on their way, what the system's own bookkeeping leaves unused."""
+
+
+def solve(
+    game: MNK,
+    *,
+    keeper: "Keeper | None" = None,
+    jobs: int = 1,
+    memory: int | None = None,
+    progress: Progress | None = None,
+) -> Iterator[list[Any]]:
+    """Solve a board; see `engine.groups`. Without a keeper nothing is stored, and all that is needed stays in memory.
+
+    >>> sum(len(some) for some in solve(MNK(3, 3, 3)))
+    50
+    """
+    groups = Groups(game)
+    known = set(keeper.stored()) if keeper else set()
+    left = [number for number in in_order(groups) if number not in known]
+    report = Report(groups, known, progress)
+    condition = threading.Condition()
+    room = room_for(game, groups, memory) if keeper else float("inf")
+    held = Memory(groups, known, room, keeper.read if keeper else _unkept, condition)
+    with tempfile.TemporaryFile() as file:
+        scratch = _Scratch(groups, file)
+        if groups.rules.gravity:
+            for numbers in _reaching(groups, left, scratch, room, jobs, condition):
+                report.add(numbers, "reaching ")
+
+        def work(number: int) -> tuple[int, Any]:
+            def children() -> Iterator[tuple[int, int, Values]]:
+                for region, child in groups.children(number):
+                    yield region, child, held.take(child)
+                    held.give_back(child)
+
+            reached = scratch.read(number).reached if groups.rules.gravity else NO_BITS
+            solved = solve_group(groups, number, children(), reached, threads.check)
+            packed = keeper.pack(solved) if keeper else solved
+            held.add(number, solved.values)
+            return number, packed
+
+        threads = Threads(
+            left, lambda number: _numbers(groups.children(number)), work,
+            jobs=jobs, condition=condition, admits=held.admits,
+        )  # fmt: skip
+        for some in threads.results():
+            report.add([number for number, _ in some])
+            yield [packed for _, packed in some]
+            for number, _ in some:
+                held.stored(number)
+
+
+def in_order(groups: Groups) -> list[int]:
+    """The numbers of the groups in the order of solving: those with most stones first.
+
+    Then a group's readers follow soon, and the fewest bytes wait for theirs.
+    """
+    return sorted(range(len(groups)), key=lambda number: (-groups.stones[number], number))
+
+
+def room_for(game: MNK, groups: Groups, memory: int | None) -> float:
+    """Bytes for groups where the process may take `memory` of them, or most of what is free."""
+    least = max(Memory(groups, (), 0, _unkept, threading.Condition()).need_of(number) for number in range(len(groups)))
+    taken = (resident_memory() or 0) + _OVERHEAD
+    if memory is None:
+        free = free_memory()
+        room = float("inf") if free is None else _SHARE * free
+    else:
+        room = memory - taken
+    if room < least:
+        given = "is free" if memory is None else "may be used"
+        have = size_text(memory if memory is not None else int(room / _SHARE))
+        raise MemoryLimitError(
+            f"{game.spec} takes at least {size_text(least + taken)} of memory, and {have} {given}",
+            game=game.spec,
+            memory=least + taken,
+        )
+    return room
+
+
+def _unkept(number: int) -> Values:
+    raise AssertionError(f"group {number} is kept nowhere, and was not to be let go of")
+
+
+def _numbers(pairs: Iterable[tuple[int, int]]) -> list[int]:
+    return [number for _, number in pairs]
+
+
+def _reaching(
+    groups: Groups, numbers: list[int], scratch: "_Scratch", room: float, jobs: int, condition: threading.Condition
+) -> Iterator[list[int]]:
+    """Find what can occur in these groups, from the empty board up, and put it down in `scratch`."""
+    taken = 0
+
+    def admits(number: int) -> bool:
+        nonlocal taken
+        if taken and taken + 3 * groups.sizes[number] > room:
+            return False
+        taken += 3 * groups.sizes[number]
+        return True
+
+    def work(number: int) -> int:
+        nonlocal taken
+        parents = ((region, parent, scratch.read(parent).open) for region, parent in groups.parents(number))
+        scratch.write(number, reach_group(groups, number, parents, threads.check))
+        with condition:
+            taken -= 3 * groups.sizes[number]
+        return number
+
+    threads = Threads(
+        numbers[::-1], lambda number: _numbers(groups.parents(number)), work,
+        jobs=jobs, condition=condition, admits=admits,
+    )  # fmt: skip
+    yield from threads.results()
+
+
+class _Scratch:
+    """What can occur, in a file: two bits for each place."""
+
+    def __init__(self, groups: Groups, file: IO[bytes]) -> None:
+        self._file = file
+        self._lock = threading.Lock()
+        self._bytes = [(size + 7) // 8 for size in groups.sizes]
+        self._starts = np.concatenate([[0], 2 * np.cumsum(self._bytes)]).tolist()
+
+    def write(self, number: int, found: Reached) -> None:
+        with self._lock:
+            self._file.seek(self._starts[number])
+            self._file.write(found.reached.data)
+            self._file.write(found.open.data)
+
+    def read(self, number: int) -> Reached:
+        with self._lock:
+            self._file.seek(self._starts[number])
+            both: Bits = np.frombuffer(self._file.read(2 * self._bytes[number]), dtype=np.uint8)
+        return Reached(both[: self._bytes[number]], both[self._bytes[number] :])
+
+
+class Report:
+    """Adds up what is done, in places; with gravity each pass is half of it."""
+
+    def __init__(self, groups: Groups, known: Collection[int], progress: Progress | None) -> None:
+        self._groups = groups
+        self._progress = progress
+        self._passes = 2 if groups.rules.gravity else 1
+        self._done = self._passes * sum(groups.sizes[number] for number in known)
+        self._total = sum(groups.sizes)
+
+    def add(self, numbers: Collection[int], stage: str = "") -> None:
+        self._done += sum(self._groups.sizes[number] for number in numbers)
+        if self._progress:
+            stones = min(self._groups.stones[number] for number in numbers)
+            self._progress(self._done // self._passes, self._total, f"{stage}{stones} stones")
+
+
+def solved_groups(game: MNK, jobs: int = 1) -> Iterator[Solved]:
+    """The solved groups of a board, all kept in memory as long as others need them."""
+    for some in solve(game, jobs=jobs):
+        yield from some

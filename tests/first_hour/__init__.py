@@ -1,0 +1,1 @@
+"""What new users typed, and what they must get."""

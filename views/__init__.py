@@ -1,0 +1,1 @@
+"""What people look at: text, tables, trees, maps and matches, drawn from searches and stored solutions alike."""
