@@ -132,6 +132,8 @@ def test_position_link_and_picture(browser: Browser, server: Server, page: Page,
     page.press("#position", "Enter")
     expect(page.locator("#position")).to_have_value("XO./.X./..O")
     page.click("[data-cell=a2]")
+    # The link is that of the position shown: what was copied before the answer came would be the one before.
+    expect(page.locator("#position")).to_have_value("XO./XX./..O")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.click("#copy")
     expect(page.locator("#shared")).to_have_text("The link is copied.")
