@@ -255,7 +255,7 @@ def test_a_reader_that_stops_listening(tictactoe_db: Path) -> None:
 
 def test_the_bar_is_for_terminals(tmp_path: Path) -> None:
     """On a terminal a bar is drawn on stderr; elsewhere only when asked for."""
-    command = [sys.executable, "-m", "zermelo", "build", "-g", "mnk:4,3,3", "--db"]
+    command = [sys.executable, "-m", "zermelo", "build", "--db"]
     terminal, end = pty.openpty()
     termios.tcsetwinsize(end, (24, 80))
     done = subprocess.Popen([*command, str(tmp_path / "a.db")], stdout=subprocess.PIPE, stderr=end)
@@ -273,7 +273,7 @@ def test_the_bar_is_for_terminals(tmp_path: Path) -> None:
     stdout, _ = done.communicate()
     assert done.returncode == 0
     assert b"positions" in drawn
-    assert stdout.startswith(b"mnk:4,3,3: X wins in 7 plies\n")
+    assert stdout.startswith(b"mnk:3,3,3: draw in 9 plies\n")
     quiet = subprocess.run([*command, str(tmp_path / "b.db"), "--no-progress"], capture_output=True)
     assert quiet.stderr == b""
     asked = subprocess.run([*command, str(tmp_path / "c.db"), "--progress"], capture_output=True)
