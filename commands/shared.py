@@ -193,7 +193,7 @@ def fail(message: str, code: int) -> int:
     return code
 
 
-def _size() -> dict[str, int]:
+def _size() -> dict[str, Any]:
     """How large a terminal is that says that it has no columns, as those of some programs do; a bar would not be seen."""
     try:
         sized = os.get_terminal_size(sys.stderr.fileno()).columns
