@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     "--side", metavar="PLAYER", help="The side you play, such as X or O, or both for two people. [default: X]"
 )
 @click.option(
-    "--random/--stored", default=True, help="Choose among equally good moves, or play the one that is stored."
+    "--random/--stored",
+    default=True,
+    help="Choose among the equally good moves that ask most of you, or play the one that is stored.",
 )
 @click.option("--seed", type=int, metavar="N", help="Make the same choices again.")
 def play(position: str | None, db: str, game: str | None, side: str | None, random: bool, seed: int | None) -> None:

@@ -13,7 +13,8 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-from zermelo.db.query import Answer, Solution, comes_back
+from zermelo.db.answers import Answer, comes_back
+from zermelo.db.query import Solution
 from zermelo.db.stats import Statistics, statistics
 from zermelo.solver.errors import ZermeloError
 from zermelo.solver.game import Game

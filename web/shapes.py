@@ -12,7 +12,7 @@ from typing import Any, Literal, TypedDict, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, create_model
 
-from zermelo.db.query import Answer, Move
+from zermelo.db.answers import Answer, Move
 from zermelo.solver.picture import Picture
 from zermelo.web.describe import Description, UnusableGame
 

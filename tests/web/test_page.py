@@ -10,7 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browser import opened
 from tests.web.conftest import Server
-from zermelo.db.query import Answer, Solution, open_solution
+from zermelo.db.answers import Answer
+from zermelo.db.query import Solution, open_solution
 from zermelo.solver.games import load
 
 LINE = ("b2", "b1", "a1", "c3", "c2", "a2", "a3", "c1", "b3")

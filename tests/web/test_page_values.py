@@ -11,7 +11,8 @@ from playwright.sync_api import Browser, expect
 
 from tests.web.browser import opened
 from tests.web.conftest import running
-from zermelo.db.query import Answer, Solution, open_solution
+from zermelo.db.answers import Answer
+from zermelo.db.query import Solution, open_solution
 from zermelo.db.store import build
 from zermelo.solver.games import load
 from zermelo.solver.games.tree import read_tree
