@@ -135,6 +135,10 @@ def map_command(
     metavar="[ORIGIN]",
     help="Let pages hold the explorer in a frame: of any origin, or of this one.",
 )
+@click.option(
+    "--workers", type=click.IntRange(1, 64), default=1, show_default=True, metavar="N",
+    help="Answer with N processes, so that more than one processor is used.",
+)  # fmt: skip
 @click.option("--access-log", is_flag=True, help="Write a line to the standard error for each request.")
 def serve(
     db: str,
@@ -144,6 +148,7 @@ def serve(
     root_path: str,
     cors: tuple[str, ...],
     embed: str | None,
+    workers: int,
     access_log: bool,
 ) -> None:
     """Serve the explorer page and a read-only JSON API.
@@ -179,6 +184,7 @@ def serve(
         Hosting(root, cors, embed or "'none'", access_log),
         lambda address: click.echo(f"The explorer is at {address} and the API at {address}docs", err=True),
         own,
+        workers,
     )
 
 
