@@ -39,8 +39,12 @@ def check_page(page: Page) -> None:
     expect(page.locator("#value")).to_have_text("Draw: play need not end.")
     move = page.locator("[data-cell=b1]")
     expect(move).to_contain_text("without end")
-    expect(move).to_have_attribute("aria-label", "b1, empty. O plays: draw: play need not end, best")
-    expect(page.locator("[data-cell=c2]")).to_have_attribute("aria-label", "c2, empty. O plays: X wins in 7 plies")
+    expect(move).to_have_attribute(
+        "aria-label", "b1, empty. O plays: draw: play need not end, best, 3 of 7 replies are mistakes"
+    )
+    expect(page.locator("[data-cell=c2]")).to_have_attribute(
+        "aria-label", "c2, empty. O plays: X wins in 7 plies, 6 of 7 replies are mistakes"
+    )
 
 
 def test_the_page(browser: Browser, server: Server) -> None:

@@ -66,13 +66,13 @@ def test_from_disk(browser: Browser, web_db: Path, tmp_path: Path) -> None:
             write(stream, solution)
         with opened(browser, path.as_uri()) as page:
             page.goto(path.as_uri())
-            check_screen(page, solution.answer(".../.../..."))
+            check_screen(page, solution.answer(".../.../...", traps=True))
             page.click("[data-cell=b2]")
-            check_screen(page, solution.answer(".../.X./..."))
+            check_screen(page, solution.answer(".../.X./...", traps=True))
             page.goto(f"{path.as_uri()}#game=mnk:3,3,3&from=XO./.X./..O")
-            check_screen(page, solution.answer("XO./.X./..O"))
+            check_screen(page, solution.answer("XO./.X./..O", traps=True))
             page.go_back()
-            check_screen(page, solution.answer(".../.X./..."))
+            check_screen(page, solution.answer(".../.X./...", traps=True))
             page.select_option("#opponent", "O")
             page.click("[data-cell=a1]")
             expect(page.locator("#turn")).to_have_text("O played b2. X to move.")  # the only answer that draws
