@@ -102,7 +102,7 @@ def test_the_conversation(solution: Solution) -> None:
         "  a3  X wins in 2 plies  traps 0 of 4  *",
         "  c1  draw in 4 plies    traps 3 of 4",
         "  c2  draw in 4 plies    traps 3 of 4",
-        "  b3  draw in 4 plies    traps 3 of 4",
+        "  b3  draw in 4 plies    traps 0 of 4",
     ]
     assert said[10].startswith("'z9' is not a cell of this board: ")
     assert said[11].startswith("move 'B2' is not possible in XO./.X./..O: the moves are c1 a2 c2 a3 b3. ")
