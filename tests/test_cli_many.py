@@ -33,7 +33,7 @@ def test_a_long_pipe(zermelo: Zermelo, tictactoe_db: Path) -> None:
     """Every position, in order, and each wrong line told with its number, however they fall into batches."""
     with open_solution(tictactoe_db) as solution:
         boards = list(solution)
-        right = [answer.as_dict() for answer in map(lambda board: solution.answer(board, traps=True), boards[:300])]
+        right = [solution.answer(board, traps=True).as_dict() for board in boards[:300]]
     lines = [*boards[:300], "wrong", "", *boards[300:], "wrong too"]
     asked = zermelo("query", "-", "--db", str(tictactoe_db), "--format", "json", stdin="\n".join(lines))
     answers = [json.loads(line) for line in asked.stdout.splitlines()]
