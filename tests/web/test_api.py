@@ -5,6 +5,7 @@ import json
 import os
 import socket
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -65,7 +66,7 @@ def test_many_positions(client: httpx.Client, web_db: Path) -> None:
     found = client.post(f"{TICTACTOE}/positions", content=json.dumps({"positions": asked})).json()["positions"]
     assert len(found) == len(asked)
     with open_solution(str(web_db)) as solution:
-        assert found[0] == solution.answer(asked[0]).as_dict()
+        assert found[0] == solution.answer(asked[0], traps=True).as_dict()
     assert found[1]["error"].endswith("X has a line, so O could not have moved after it")
     assert [list(one) for one in found[1:4]] == [["position", "error"]] * 3
     assert all(one["plies"] == 9 for one in found[4:])
@@ -130,7 +131,7 @@ def test_answers_can_be_kept(client: httpx.Client) -> None:
         first = client.get(path)
         etag = first.headers["etag"]
         assert "cache-control" in first.headers
-        for known in (etag, f'"other", W/{etag}'):
+        for known in (etag, f'"other", {etag}', etag.removeprefix("W/")):
             again = client.get(path, headers={"If-None-Match": known})
             assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", etag)
         assert client.get(path, headers={"If-None-Match": '"other"'}).status_code == 200
@@ -151,9 +152,36 @@ def test_answers_can_be_kept(client: httpx.Client) -> None:
 def test_head_is_get_without_the_body(client: httpx.Client) -> None:
     """As the protocol has it."""
     for path in ("/", f"{TICTACTOE}/position"):
-        got, headed = client.get(path), client.head(path)
-        assert (headed.status_code, headed.content) == (200, b"")
-        assert headed.headers["content-length"] == str(len(got.content))
+        for accepted in ("identity", "gzip"):
+            got, headed = (ask(path, headers={"Accept-Encoding": accepted}) for ask in (client.get, client.head))
+            assert (headed.status_code, headed.content) == (200, b"")
+            assert headed.headers["content-length"] == got.headers["content-length"]
+
+
+def test_answers_are_compressed_for_those_who_take_it(client: httpx.Client) -> None:
+    """From a kilobyte on; the same answer has the same weak name either way, and caches are told what it depends on."""
+    many = {"positions": ["XO./.X./..O"] * 2000}
+    asks: list[tuple[Callable[[dict[str, str]], httpx.Response], bool]] = [
+        (lambda headers: client.get("/api/games", headers=headers), True),
+        (lambda headers: client.get("/main.js", headers=headers), True),
+        (lambda headers: client.post(f"{TICTACTOE}/positions", json=many, headers=headers), True),
+        (lambda headers: client.post(f"{TICTACTOE}/positions", json={"positions": []}, headers=headers), False),
+        (lambda headers: client.get(f"{TICTACTOE}/position?position=XXX/OO./...", headers=headers), False),
+        (lambda headers: client.get("/nothing", headers=headers), False),
+    ]
+    for ask, large in asks:
+        plain = ask({"Accept-Encoding": "gzip;q=0, identity"})
+        packed = ask({"Accept-Encoding": "deflate, gzip;q=0.5"})
+        assert plain.content == packed.content
+        assert [one.headers.get("content-encoding") for one in (plain, packed)] == [None, "gzip" if large else None]
+        assert [one.headers["vary"] for one in (plain, packed)] == ["Accept-Encoding"] * 2
+        assert plain.headers.get("etag", 'W/"') == packed.headers.get("etag", 'W/"')
+        assert packed.headers.get("etag", 'W/"').startswith('W/"')
+        if large and "content-length" in packed.headers:
+            assert int(packed.headers["content-length"]) < len(plain.content) / 2
+    etag = client.get("/api/games").headers["etag"]
+    again = client.get("/api/games", headers={"If-None-Match": etag, "Accept-Encoding": "identity"})
+    assert (again.status_code, again.headers["vary"]) == (304, "Accept-Encoding")
 
 
 def test_every_answer_has_safe_headers(client: httpx.Client) -> None:
@@ -214,7 +242,7 @@ def test_the_description_of_the_api(client: httpx.Client) -> None:
     for path, asked, many, each in (
         ("/api/games", "/api/games", "games", "Description"),
         ("/api/games/{game}/position", f"{TICTACTOE}/position", "moves", "Move"),
-        ("/api/games/{game}/line", f"{TICTACTOE}/line", "moves", "Move"),
+        ("/api/games/{game}/line", f"{TICTACTOE}/line", "moves", "Step"),
         ("/api/games/{game}/stats", f"{TICTACTOE}/stats", "by_ply", "PlyCounts"),
     ):
         found = client.get(asked).json()
@@ -227,7 +255,7 @@ def test_the_description_of_the_api(client: httpx.Client) -> None:
     assert lists == {"Games": ["Description", "UnusableGame"], "Positions": ["Answer", "Refused"]}
     assert set(shapes) == {
         "Answer", "BoardDescription", "Cell", "Click", "Description", "Failure", "Games", "Health", "Label", "Line", "Look", "Move", "Picture", "PlyCounts", "Positions", "Refused",
-        "Statistics", "UnusableGame",
+        "Statistics", "Step", "UnusableGame",
     }  # fmt: skip
     assert not any(
         "422" in operation["responses"] for path in described["paths"].values() for operation in path.values()

@@ -39,7 +39,7 @@ def answers(db: Path) -> dict[str, dict[str, object]]:
         while unseen:
             position = unseen.pop()
             if position not in known:
-                answer = solution.answer(position)
+                answer = solution.answer(position, traps=True)
                 known[position] = answer.as_dict()
                 unseen += [move.position for move in answer.moves]
         return known
