@@ -119,7 +119,7 @@ def test_bodies_have_a_limit(client: httpx.Client, server: Server) -> None:
     assert client.post(f"{TICTACTOE}/positions", content=b" " * 1_000_001).status_code == 413
     chunks = (b" " * 50_000 for _ in range(30))
     assert client.post(f"{TICTACTOE}/positions", content=chunks).status_code == 413
-    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=300) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n")
         assert connection.recv(100).startswith(b"HTTP/1.1 413 ")
 
@@ -248,7 +248,7 @@ def test_databases_change_under_the_server(tmp_path: Path) -> None:
     build(str(path), load("mnk:2,2,2"))
     with (
         running(path, tmp_path / "server.log") as server,
-        httpx.Client(base_url=server.address, trust_env=False) as client,
+        httpx.Client(base_url=server.address, trust_env=False, timeout=300) as client,
     ):
         small = "/api/games/mnk:2,2,2/position"
         assert client.get(small).json()["plies"] == 3
