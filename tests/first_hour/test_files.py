@@ -140,5 +140,5 @@ def test_a_map_too_small_to_read(typed: Typed, monkeypatch: pytest.MonkeyPatch, 
     done = typed("zermelo map --side O -o map.svg")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "too small to read on A4: they are 1." in done.stderr
-    assert "choose --paper a3, --pages with a PDF, or a smaller game" in done.stderr
+    assert "choose --paper a3, --pages with a PDF, --numbered, or a smaller game" in done.stderr
     assert not (folder / "map.svg").exists()
