@@ -327,5 +327,5 @@ def test_the_page_of_the_api(browser: Browser, server: Server) -> None:
     with opened(browser, server.address) as page:
         page.goto(f"{server.address}docs")
         expect(page.locator("article h2", has_text="/api/games/{game}/position").first).to_be_visible()
-        described = httpx.get(f"{server.address}openapi.json", trust_env=False).json()
+        described = httpx.get(f"{server.address}openapi.json", trust_env=False, timeout=300).json()
         expect(page.locator("article")).to_have_count(len(described["paths"]) + len(described["components"]["schemas"]))
