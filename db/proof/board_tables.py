@@ -13,6 +13,8 @@ from zermelo.solver.packed.regions import regions_of, steps_of
 
 _AT_ONCE = 1 << 22
 """Occupancies that are looked through at once."""
+_FIRST = 12
+"""Cells that are looked at to tell whether a solution is of this board at all."""
 
 
 class Layout:
@@ -24,7 +26,7 @@ class Layout:
         self._regions = regions_of(game)
         self._most = [region.bit_count() for region in self._regions]
         self._steps = steps_of(self._regions)
-        self.expected = np.concatenate(list(_lowest(self.rules)))
+        self.expected = np.concatenate(list(_lowest(self.rules, self.cells)))
         """The occupancies that have a block, in ascending order."""
         numbers = np.zeros(len(self.expected), np.int64)
         for region, step in zip(self._regions, self._steps, strict=True):
@@ -105,18 +107,25 @@ def rules_of(game: MNK) -> Rules:
     )  # fmt: skip
 
 
-def _lowest(rules: Rules) -> Iterator[NDArray[np.uint32]]:
-    """The occupancies that are the lowest of their images, in ascending order; with gravity those in which all stones rest."""
-    for some in _resting(rules) if rules.gravity else _every(rules):
+def first_lowest(rules: Rules) -> NDArray[np.uint32]:
+    """The first of the occupancies that have a block: enough to tell a board from another."""
+    return next(_lowest(rules, min(rules.cells, _FIRST)))
+
+
+def _lowest(rules: Rules, cells: int) -> Iterator[NDArray[np.uint32]]:
+    """The occupancies of the first cells that are the lowest of their images; with gravity those in which all stones rest.
+
+    They come in ascending order.
+    """
+    for some in _resting(rules) if rules.gravity else _every(cells):
         lowest = np.zeros(len(some), np.bool_)
         are_lowest(rules, some, lowest)
         yield some[lowest]
 
 
-def _every(rules: Rules) -> Iterator[NDArray[np.uint32]]:
-    last = 1 << rules.cells
-    for first in range(0, last, _AT_ONCE):
-        yield np.arange(first, min(first + _AT_ONCE, last), dtype=np.uint32)
+def _every(cells: int) -> Iterator[NDArray[np.uint32]]:
+    for first in range(0, 1 << cells, _AT_ONCE):
+        yield np.arange(first, min(first + _AT_ONCE, 1 << cells), dtype=np.uint32)
 
 
 def _resting(rules: Rules) -> Iterator[NDArray[np.uint32]]:

@@ -10,7 +10,8 @@ import hashlib
 import shutil
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import takewhile
 from math import comb
 from typing import Any, NamedTuple
 
@@ -23,11 +24,11 @@ from zermelo.db.proof import board_kernels as kernels
 from zermelo.db.proof.board_kernels import Item
 from zermelo.db.proof.board_rules import NOTHING_YET, UNKNOWN, UNREACHABLE
 from zermelo.db.proof.board_scratch import Scratch
-from zermelo.db.proof.board_tables import Layout
+from zermelo.db.proof.board_tables import Layout, first_lowest, rules_of
 from zermelo.db.proof.memory import room_for
 from zermelo.db.proof.report import SHOWN, Report, check_counts, check_figures
 from zermelo.db.query import Solution
-from zermelo.db.source import HasBlocks
+from zermelo.db.source import Block, HasBlocks
 from zermelo.solver.errors import OperationError, ZermeloError, size_text
 from zermelo.solver.games.mnk import MNK
 from zermelo.solver.packed.blocks import outcome, states_from
@@ -73,12 +74,17 @@ def prove_board(solution: Solution, memory: int | None, progress: Progress | Non
     game, source = solution.game, solution.source
     assert isinstance(game, MNK) and isinstance(source, HasBlocks)
     report = Report(game.spec)
+    # What a file says of itself is no ground to make much for a larger game: its first blocks are looked at before.
+    first = first_lowest(rules_of(game))
+    for _ in _matching(report, game, takewhile(lambda block: block[0] <= first[-1], source.blocks()), first):
+        pass
+    if report.faults:
+        return report
     layout = Layout(game)
     room = room_for(game.spec, max(map(layout.need_of, range(len(layout)))), memory)
-    free = shutil.disk_usage(tempfile.gettempdir()).free
     with tempfile.TemporaryFile() as values, tempfile.TemporaryFile() as going_on:
         scratch = Scratch(layout, values, going_on)
-        if not _unpack(report, game, source, layout, scratch, free, progress):
+        if not _unpack(report, game, source, layout, scratch, progress):
             return report
         judged = sorted(_judge(layout, scratch, room, progress), key=lambda one: one.number)
     faults = sorted((fault for one in judged for fault in one.faults), key=lambda one: (-one.stones, one))
@@ -95,45 +101,44 @@ def prove_board(solution: Solution, memory: int | None, progress: Progress | Non
     return report
 
 
-def _unpack(
-    report: Report,
-    game: MNK,
-    source: HasBlocks,
-    layout: Layout,
-    scratch: Scratch,
-    free: int,
-    progress: Progress | None,
-) -> bool:
-    """Write every block to where its group is; whether all are there and no others."""
-    expected, at, done = layout.expected, 0, 0
-    lacking = 0
+def _matching(
+    report: Report, game: MNK, blocks: Iterable[Block], expected: NDArray[np.uint32]
+) -> Iterator[tuple[int, bytes]]:
+    """The bytes of each block that should be there, after its place among them; what is missing or more is put down."""
+    at = 0
 
-    def lack(occupancy: int) -> None:
+    def lacks(occupancy: int) -> None:
         board = game.format(next(states_from(occupancy)))
         report.fault(f"{board}: it is not stored, nor is any position with the same cells taken")
 
-    for occupancy, data in source.blocks():
+    for occupancy, data in blocks:
         while at < len(expected) and expected[at] < occupancy:
-            lack(int(expected[at]))
-            lacking += 1
+            lacks(int(expected[at]))
             at += 1
         if at == len(expected) or expected[at] != occupancy:
             report.fault(f"block {occupancy} is stored, but play never leads there")
-            continue
-        # What a file says of itself is no ground to fill the disk: it is looked at what it holds.
-        if done + len(data) > free:
-            needed, folder = size_text(layout.places), tempfile.gettempdir()
-            raise OperationError(
-                f"to prove {game.spec} takes {needed} for a time in {folder!r}, and {size_text(free)} is free"
-            )
-        scratch.write_block(int(layout.offsets[at]), data)
-        at += 1
+        else:
+            yield at, data
+            at += 1
+    for occupancy in expected[at : at + SHOWN].tolist():
+        lacks(occupancy)
+    report.more += max(0, len(expected) - at - SHOWN)
+
+
+def _unpack(
+    report: Report, game: MNK, source: HasBlocks, layout: Layout, scratch: Scratch, progress: Progress | None
+) -> bool:
+    """Write every block to where its group is; whether all are there and no others."""
+    folder = tempfile.gettempdir()
+    done, free = 0, shutil.disk_usage(folder).free
+    for at, data in _matching(report, game, source.blocks(), layout.expected):
         done += len(data)
+        if done > free:
+            needed, there = size_text(layout.places), size_text(free)
+            raise OperationError(f"to prove {game.spec} takes {needed} for a time in {folder!r}, and {there} is free")
+        scratch.write_block(int(layout.offsets[at]), data)
         if progress and not at % 1024:
             progress(done, 3 * layout.places, "reading")
-    for occupancy in expected[at : at + SHOWN + 1].tolist():
-        lack(occupancy)
-    report.more += max(0, len(expected) - at - SHOWN - 1)
     return not report.faults
 
 
