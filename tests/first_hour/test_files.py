@@ -116,6 +116,7 @@ def test_the_named_depth_can_be_drawn(typed: Typed, folder: Path) -> None:
     assert typed("zermelo tree XO./.X./..O --depth 5 --algorithm alphabeta -o pruned.svg").returncode == 0
 
 
+@pytest.mark.slow
 def test_os_map_is_legible_on_paper(typed: Typed, folder: Path) -> None:
     """On A3, or with a page for each first move: no stone is smaller than a lower-case letter of 7 point print (1.2 mm)."""
     from pypdf import PdfReader
