@@ -1,6 +1,6 @@
 """Positions of a game of whole numbers in a `.ztb` file: the blocks of the layout `packed`, codec `keyed`, as they are."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -42,6 +42,15 @@ class KeyedTable(Table, Keyed):
     def _blocks_of(self, states: Sequence[int]) -> list[Columns | None]:
         places = [bisect_right(self._container.firsts, state) - 1 for state in states]
         return [self._kept(place) if place >= 0 else None for place in places]
+
+    def numbers(self) -> Sequence[int]:
+        numbers: list[int] = self._container.firsts
+        return numbers
+
+    def packed_block(self, number: int) -> bytes | None:
+        place = bisect_left(self._container.firsts, number)
+        there = place < len(self._container.firsts) and self._container.firsts[place] == number
+        return self._container.chunk(place) if there else None
 
     def packed_blocks(self) -> Iterator[tuple[int, bytes]]:
         for place, number in enumerate(self._container.firsts):
