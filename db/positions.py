@@ -89,8 +89,12 @@ def positions_of(solution: Solution, states: Sequence[Any]) -> Iterator[Position
     """The positions that these states are, which the solution must have."""
     for begin in range(0, len(states), _AT_ONCE):
         some = states[begin : begin + _AT_ONCE]
-        known = zip(some, solution.source.lookup(some), strict=True)
-        yield from _with_moves(solution, [(state, one, None) for state, one in known if one is not None])
+        batch: list[tuple[Any, Known, Row | None]] = []
+        for state, known in zip(some, solution.source.lookup(some), strict=True):
+            if known is None:
+                raise solution.source.damaged(f"it has no entry of {solution.game.format(state)!r}")
+            batch.append((state, known, None))
+        yield from _with_moves(solution, batch)
 
 
 def _candidates(

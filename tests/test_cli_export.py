@@ -186,13 +186,15 @@ class TestExport:
 
     @pytest.mark.parametrize("format_", ["csv", "jsonl", "parquet"])
     def test_a_closed_pipe(self, format_: str, folder: Path) -> None:
-        """Who reads has seen enough: a quiet end."""
+        """Who reads has seen enough: a quiet end. The pipe is so small that all of it never fits."""
         program = subprocess.Popen(
             [sys.executable, "-m", "zermelo", "export", "--format", format_],
             cwd=folder,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            pipesize=4096,
+            bufsize=0,
         )
         assert program.stdout and program.stderr
         program.stdout.read(4)

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     import os
     from typing import Any
 
+    from zermelo.db.answers import Answer, Move
     from zermelo.db.layouts import Built
     from zermelo.db.memory import solve_in_memory as solve
-    from zermelo.db.query import Answer, Move, Solution
+    from zermelo.db.query import Solution
     from zermelo.db.query import open_solution as open  # noqa: A004
     from zermelo.db.source import Entry
     from zermelo.db.tablebase import Tablebase
@@ -91,12 +92,12 @@ __all__ = [
 ]  # fmt: skip
 
 _PLACES = {
-    "Answer": "zermelo.db.query:Answer",
+    "Answer": "zermelo.db.answers:Answer",
     "Built": "zermelo.db.layouts:Built",
     "Entry": "zermelo.db.source:Entry",
     "Failure": "zermelo.solver.check:Failure",
     "Game": "zermelo.solver.game:Game",
-    "Move": "zermelo.db.query:Move",
+    "Move": "zermelo.db.answers:Move",
     "Observer": "zermelo.solver.search:Observer",
     "Report": "zermelo.db.verify:Report",
     "SearchReport": "zermelo.solver.search:SearchReport",
