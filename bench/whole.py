@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from statistics import median
@@ -55,16 +56,17 @@ def lines(rounds: int) -> Iterator[Line]:
             return cost_of(zermelo, "build", "-g", GAME, "--db", next(new), folder=folder)
 
         build()
-        costs: dict[str, list[Cost]] = {"build": [], **{name: [] for name, *_ in _TASKS}}
+        tasks = [task for task in _TASKS if "Parquet" not in task[0] or find_spec("pyarrow")]
+        costs: dict[str, list[Cost]] = {"build": [], **{name: [] for name, *_ in tasks}}
         for measured in range(-1, rounds):  # what happens only the first time is measured for no one
             costs["build"].append(build())
-            for name, _, arguments in _TASKS:
+            for name, _, arguments in tasks:
                 cost = cost_of(zermelo, *arguments, "--yes", "-g", GAME, "--db", "0.db", folder=folder)
                 costs[name].append(cost)
             if measured < 0:
                 costs = {name: [] for name in costs}
     built = median(cost.seconds for cost in costs["build"])
-    for name, target, _ in _TASKS:
+    for name, target, _ in tasks:
         yield Line(
             f"{name} of {GAME} / its build, processor time", median(one.seconds for one in costs[name]), built, target
         )

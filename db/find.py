@@ -14,8 +14,8 @@ from zermelo.solver.progress import Progress
 if TYPE_CHECKING:
     import numpy as np
 
-MANY = 1_000_000_000
-"""Positions in blocks that are gone through without being asked for expressly."""
+MANY = 500_000_000
+"""Positions in blocks that are gone through without being asked for expressly: a board takes a minute for them."""
 _TRIED = 4096
 """Positions as good as each other whose texts are compared at a time."""
 

@@ -215,7 +215,7 @@ def export(
     The format is what the file's name ends with, unless one is named: csv, jsonl, parquet, ztb (a tablebase) or html (an
     explorer page). A file that is there already is replaced only with `force`. A table holds the positions of these
     `plies` (the first and the last), of this `value` and with this player `to_move`, or one of each class; more than
-    20,000,000, of packed solutions 200,000,000, are refused unless you say `yes`. `.csv.gz`, `.csv.zst` and the same of
+    20,000,000, of packed solutions 100,000,000, are refused unless you say `yes`. `.csv.gz`, `.csv.zst` and the same of
     `.jsonl` are compressed.
     """
     from zermelo.db import export as formats

@@ -3,6 +3,7 @@
 import codecs
 import csv
 import io
+import re
 from collections.abc import Iterable
 from typing import IO, TYPE_CHECKING, Any
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 BINARY = False
 WHOLE = ""
+_PLAIN = re.compile(r"[A-Za-z0-9.][A-Za-z0-9 ./:;_-]*")
+"""Texts that need no quotes and are no formula: most are, and to see it is quicker than to ask."""
 
 
 def write(stream: IO[bytes], _solution: Solution, positions: Iterable[Position], _progress: object) -> None:
@@ -45,6 +48,8 @@ def _written(value: Any) -> str:
         return ""
     if not isinstance(value, str):
         return str(int(value))
+    if _PLAIN.fullmatch(value):
+        return value
     text = io.StringIO(newline="")
     # A cell alone in its line is written otherwise where it is empty.
     csv.writer(text, lineterminator="").writerow([cell(value), 0])
