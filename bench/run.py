@@ -26,9 +26,10 @@ def lines(*, quick: bool) -> Iterator[Line]:
     yield from web.lines(rounds)
     yield from many.lines(rounds)
     if find_spec("numba"):
-        from bench import packed
+        from bench import packed, proof
 
         yield from packed.lines(2 if quick else rounds)
+        yield from proof.lines(2 if quick else 5)
 
 
 def machine() -> dict[str, Any]:

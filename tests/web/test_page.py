@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.browser import opened
+from tests.web.browser import expect_position, opened
 from tests.web.conftest import Server
 from zermelo.db.answers import Answer, Move
 from zermelo.db.query import Solution, open_solution
@@ -22,7 +22,7 @@ LINE = ("b2", "b1", "a1", "c3", "c2", "a2", "a3", "c1", "b3")
 def page(browser: Browser, server: Server) -> Iterator[Page]:
     with opened(browser, server.address) as page:
         page.goto(server.address)
-        expect(page.locator(".cell")).to_have_count(9)
+        expect_position(page, ".../.../...")
         yield page
 
 
@@ -45,6 +45,7 @@ def mistakes(move: Move) -> str:
 
 def check_screen(page: Page, answer: Answer) -> None:
     """Everything on the screen is what the database says: turn, value, stones, and what each move leads to."""
+    expect_position(page, answer.position)
     value = in_words(answer.value, answer.plies)
     expect(page.locator("#value")).to_have_text(f"{value[0].upper()}{value[1:]}.")
     turn = "The game is over." if answer.terminal else f"{answer.to_move} to move."
@@ -168,7 +169,7 @@ def test_a_shared_link(browser: Browser, server: Server, page: Page, solution: S
     for move in LINE[:3]:
         page.click(f"[data-cell={move}]")
         expect(page.locator(f"[data-cell={move}] svg")).to_be_visible()
-    assert page.url.endswith("/#game=mnk:3,3,3&moves=b2+b1+a1")
+    expect(page).to_have_url(f"{server.address}#game=mnk:3,3,3&moves=b2+b1+a1")
     with opened(browser, server.address) as other:
         other.goto(page.url)
         check_screen(other, solution.answer(position_after(solution, LINE[:3]), traps=True))
@@ -194,6 +195,7 @@ def test_a_link_to_no_position(browser: Browser, server: Server) -> None:
 def test_the_perfect_player(page: Page, solution: Solution) -> None:
     """It answers with a move that nothing is better than, undo takes its move back too, and a good player draws."""
     page.select_option("#opponent", "O")
+    expect(page).to_have_url(re.compile("opponent=O"))
     for _ in range(5):
         position = page.title().partition(": ")[2].partition(" - ")[0]
         answer = solution.answer(position, traps=True)
@@ -208,7 +210,7 @@ def test_the_perfect_player(page: Page, solution: Solution) -> None:
     page.select_option("#opponent", "X")  # now the perfect player begins
     # All nine openings draw, and after a corner most replies lose: that is what asks most.
     expect(page.locator("#turn")).to_have_text(re.compile(r"^X played [ac][13]\. O to move\.$"))
-    assert "opponent=X" in page.url
+    expect(page).to_have_url(re.compile("opponent=X"))
     page.click("#undo")
     expect(page.locator("#best")).to_have_text("Let X reply")
     page.click("#best")
@@ -239,16 +241,19 @@ def test_the_game_picker(page: Page, web_db: Path) -> None:
 def test_hints_off(page: Page) -> None:
     """Nothing tells then, to eye or ear: not the cells, the verdict, the graph or the list; the choice is in the link too."""
     page.click("[data-cell=b2]")
+    expect_position(page, ".../.X./...")
     page.click("[data-cell=b1]")  # a mistake
     expect(page.locator(".mistake")).to_have_count(1)
     page.uncheck("#hints")
+    expect(page.locator("#value")).to_be_empty()
     told = page.locator("main").inner_text()
     assert not [word for word in ("win", "draw", "loss", "mistake", "plies", "★", "▲") if word in told.lower()]
     expect(page.locator("#strip")).to_be_hidden()
     page.click("#new")
+    expect_position(page, ".../.../...")
     assert page.locator(".cell").all_inner_texts() == [""] * 9
-    assert page.locator("[data-cell=b2]").get_attribute("aria-label") == "b2, empty"
-    assert "hints=off" in page.url
+    expect(page.locator("[data-cell=b2]")).to_have_attribute("aria-label", "b2, empty")
+    expect(page).to_have_url(re.compile("hints=off"))
     page.reload()
     expect(page.locator("#hints")).not_to_be_checked()
     page.check("#hints")
@@ -300,7 +305,7 @@ def test_contrast_is_enough_to_read(browser: Browser, server: Server) -> None:
         with opened(browser, server.address, dark=dark) as page:
             page.goto(f"{server.address}#game=mnk:3,3,3&moves=b2+b1+a1+c3+c2")
             expect(page.locator("#history li")).to_have_count(6)
-            page.wait_for_timeout(200)  # colours take a moment to change
+            page.wait_for_function("document.getAnimations().length === 0")  # colours take a moment to change
             assert page.evaluate(script) == []
 
 
@@ -322,5 +327,5 @@ def test_the_page_of_the_api(browser: Browser, server: Server) -> None:
     with opened(browser, server.address) as page:
         page.goto(f"{server.address}docs")
         expect(page.locator("article h2", has_text="/api/games/{game}/position").first).to_be_visible()
-        described = httpx.get(f"{server.address}openapi.json", trust_env=False).json()
+        described = httpx.get(f"{server.address}openapi.json", trust_env=False, timeout=300).json()
         expect(page.locator("article")).to_have_count(len(described["paths"]) + len(described["components"]["schemas"]))

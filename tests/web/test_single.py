@@ -133,6 +133,11 @@ def positions_of(solution: Solution, count: int) -> list[str]:
             for name in ("connect:4,4,3", "mnk:4,3,3", "morris:three", "nim:3,4,5")
         ),
         *(pytest.param(name, marks=pytest.mark.slow) for name in ("mnk:4,3,3,misere", "kalah:3,2", "figure:four-ply")),
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in ("quixo:3", "hexapawn:3,3", "notakto:1", "chomp:4,3", "fox-and-hounds:4", "hare-and-hounds")
+        ),
+        pytest.param("vanishing:3,3,3,3", marks=pytest.mark.slow),
     ],
 )
 def test_more_games_in_a_file(name: str, browser: Browser, tmp_path: Path) -> None:
