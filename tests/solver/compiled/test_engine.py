@@ -12,7 +12,7 @@ from tests.solver import fixed_point
 from tests.solver.compiled.games import Chain, Graph
 from zermelo.solver import exhaustive
 from zermelo.solver.compiled import crew as crews
-from zermelo.solver.compiled import retrograde
+from zermelo.solver.compiled import discover, moves, retrograde
 from zermelo.solver.compiled.engine import SMALL, entries_of, refuses, solve, suits
 from zermelo.solver.errors import MemoryLimitError, NotZeroSumError, RulesError
 from zermelo.solver.game import Game
@@ -78,6 +78,23 @@ def test_a_game_of_more_plies_than_two_bytes_hold(monkeypatch: pytest.MonkeyPatc
     # Whoever is to move at an even number of moves from the end has lost.
     assert (solved.values[solved.ranks[start]], solved.plies[start], int(solved.ply.max())) == (-1, 300, 300)
     assert not solved.can_repeat
+
+
+@pytest.mark.parametrize("most", [0, 3000, 20_000, 2**40])
+def test_moves_that_are_kept_and_moves_that_are_found_again(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether all of them find room, or it runs out at once or on the way: the solution is the same."""
+    found_again = []
+
+    class Counted(moves.Again):
+        def read(self, begin: int, end: int) -> Any:
+            found_again.append(begin)
+            return super().read(begin, end)
+
+    game = Graph(12, nodes=2000)
+    monkeypatch.setattr(discover, "MOST_KEPT", most)
+    monkeypatch.setattr(retrograde, "Again", Counted)
+    assert entries(game) == exhaustive.solve(game)
+    assert bool(found_again) == (most < 2**40)
 
 
 def test_the_plies_of_every_position_are_counted_from_the_start() -> None:
@@ -163,8 +180,8 @@ def test_memory_is_asked_for_before_it_is_taken() -> None:
     ):
         solve(game, memory=crews._BASE + 600_000)
     states = solve(game).states
-    moves = [len(game.actions(state)) for state in states.tolist()]
-    needed = crews._BASE + retrograde.memory_of(len(states), sum(moves), max(moves))
+    widths = [len(game.actions(state)) for state in states.tolist()]
+    needed = crews._BASE + retrograde.memory_of(len(states), sum(widths), max(widths))
     with pytest.raises(
         MemoryLimitError, match=r"graph:1 takes \d+ MB of memory for solving [\d,]+ positions, and"
     ) as error:
