@@ -183,14 +183,26 @@ def arrivals(ends: Array, place: int) -> tuple[int, int]:
 
 
 @kernel
+def _fetch_ahead(ends: Array, origins: Array, marks: Array, queue: Array, i: int, end: int) -> None:
+    """Ask for what the next positions of the queue will need: where their origins are, those, and what is known of them."""
+    if i + 12 < end:
+        fetch(ends, queue[i + 12])
+    if i + 8 < end:
+        fetch(origins, arrivals(ends, queue[i + 8])[0])
+    if i + 4 < end:
+        low, high = arrivals(ends, queue[i + 4])
+        for j in range(low, min(high, low + AHEAD)):
+            fetch(marks, origins[j])
+
+
+@kernel
 def peel(ends: Array, origins: Array, open_moves: Array, queue: Array, count: Array, begin: int, end: int) -> None:
     """Take positions of the queue away, and add those that then have no move left to it."""
     for i in range(begin, end):
+        _fetch_ahead(ends, origins, open_moves, queue, i, end)
         low, high = arrivals(ends, queue[i])
         for j in range(low, high):
             before = origins[j]
-            if j + AHEAD < high:
-                fetch(open_moves, origins[j + AHEAD])
             if add(open_moves, before, -1) == 1:
                 queue[add(count, 0, 1)] = before
 
@@ -215,13 +227,12 @@ def settle(
     A side that is `hurrying` takes the first such move; the other gives in only when all its moves are settled.
     """
     for i in range(begin, end):
+        _fetch_ahead(ends, origins, ranks, queue, i, end)
         place = queue[i]
         rank = ranks[place]
         low, high = arrivals(ends, place)
         for j in range(low, high):
             before = origins[j]
-            if j + AHEAD < high:
-                fetch(ranks, origins[j + AHEAD])
             if ranks[before] != EMPTY:
                 continue
             if hurrying[kinds[before]]:
