@@ -25,9 +25,10 @@ def lines(*, quick: bool) -> Iterator[Line]:
     yield from search.lines(rounds=3 if quick else 5)
     yield from web.lines(rounds)
     if find_spec("numba"):
-        from bench import packed
+        from bench import compiled, packed
 
         yield from packed.lines(2 if quick else rounds)
+        yield from compiled.lines(2 if quick else rounds)
 
 
 def machine() -> dict[str, Any]:

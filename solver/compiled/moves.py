@@ -12,8 +12,10 @@ from zermelo.solver.compiled.kernels import OVER, find_all, renumber
 
 MOST_KEPT = 2 << 30
 """Bytes that kept moves may take: in games with more of them, room is dearer than time."""
-_HEAD = 120
-"""Bytes that an array takes beside its items."""
+_SLAB = 1 << 24
+"""Numbers that room is taken for at a time: as much as that the system takes back at once when it is not needed any more."""
+_PAGE = 1000
+"""Bytes that a batch of moves takes beside what it holds, which is most of them where there are few at a time."""
 _NOWHERE = np.empty(0, np.uint32)
 _STEP = 1 << 15
 """Positions whose moves are found again at a time."""
@@ -75,6 +77,8 @@ class Kept:
     def __init__(self) -> None:
         self._pages: list[tuple[int, Moves]] = []
         """The number of the first position, and what there is to say of it and of those that were found after it."""
+        self._slab = _NOWHERE
+        """What is left of the room."""
         self.size = 0
         """Bytes that it takes."""
 
@@ -85,10 +89,18 @@ class Kept:
     def add(self, first: int, batch: Batch, found: NDArray[np.uint32]) -> None:
         """Keep the moves of the positions that were found from the `first` on; `found` has the numbers of what they lead to."""
         kinds = batch.kinds[: batch.size].copy()
-        starts = batch.starts[: batch.size + 1].astype(np.uint32)
-        moves = Moves(_NOWHERE, kinds, batch.utilities[: batch.size][kinds >= OVER], starts, found)
+        starts = self._put(batch.starts[: batch.size + 1])
+        moves = Moves(_NOWHERE, kinds, batch.utilities[: batch.size][kinds >= OVER], starts, self._put(found))
         self._pages.append((first, moves))
-        self.size += sum(part.nbytes + _HEAD for part in moves)
+        self.size += _PAGE + sum(part.nbytes for part in moves)
+
+    def _put(self, numbers: NDArray[Any]) -> NDArray[np.uint32]:
+        """A copy of the numbers, with others in one slab."""
+        if len(self._slab) < len(numbers):
+            self._slab = np.empty(max(_SLAB, len(numbers)), np.uint32)
+        copy, self._slab = self._slab[: len(numbers)], self._slab[len(numbers) :]
+        copy[:] = numbers
+        return copy
 
     def put_in_order(self, places: NDArray[np.uint32], crew: Crew) -> None:
         """Replace the numbers under which positions were found by their places."""
@@ -109,6 +121,7 @@ class Kept:
 
     def close(self) -> None:
         self._pages.clear()
+        self._slab = _NOWHERE
 
 
 class Again:
