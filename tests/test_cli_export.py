@@ -87,6 +87,7 @@ class TestExport:
         ("arguments", "told"),
         [
             (("--ply", "a..b"), "'a..b' is not a range of plies: write 4, 2..5, 6.. or ..3"),
+            (("--ply", "5..2"), "'5..2' is a range that ends before it begins: write 2..5"),
             (("--ply", ".."), "'..' is not a range of plies"),
             (("--to-move", "Z"), "has no player 'Z': name X or O"),
             (("-o", "no/where.csv"), "the folder of 'no/where.csv' does not exist: make "),

@@ -178,13 +178,15 @@ def verify(
     *,
     sample: int | None = None,
     seed: int | None = None,
+    memory: int | None = None,
     yes: bool = False,
     progress: "Progress | None" = None,
 ) -> "Report":
     """Prove a solution, open or in a database, right from the rules alone; its faults are in the report.
 
-    All positions are held in memory, so more than 5,000,000 are refused unless you say `yes`. With `sample` so many
-    positions are checked against their successors, as random play from `seed` comes by them.
+    Packed solutions are proved within `memory` bytes, or most of what is free. Of others all positions are held in memory, so
+    more than 5,000,000 are refused unless you say `yes`. With `sample` so many positions are checked against their successors, as
+    random play from `seed` comes by them.
     """
     from zermelo.db import verify as proof
 
@@ -193,7 +195,7 @@ def verify(
             return proof.verify_sample(stored, sample, seed, progress)
         if not yes:
             proof.check_amount(stored)
-        return proof.verify(stored, progress)
+        return proof.verify(stored, progress, memory=memory)
 
 
 def export(

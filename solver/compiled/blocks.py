@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from zermelo.solver.compiled.retrograde import Solved
 
-SIZE = 1 << 14
-"""States in a block."""
+SIZE = 1 << 12
+"""States in a block: a position's moves lead to some ten blocks, each of which is unpacked whole to answer it."""
 MOST = 1 << 16
 """States in a block that is read, at the most."""
 LARGEST = 8 + 32 * MOST
