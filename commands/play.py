@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     "--side", metavar="PLAYER", help="The side you play, such as X or O, or both for two people. [default: X]"
 )
 @click.option(
-    "--random/--stored", default=True, help="Choose among equally good moves, or play the one that is stored."
+    "--random/--stored",
+    default=True,
+    help="Choose among the equally good moves that ask most of you, or play the one that is stored.",
 )
 @click.option("--seed", type=int, metavar="N", help="Make the same choices again.")
 def play(position: str | None, db: str, game: str | None, side: str | None, random: bool, seed: int | None) -> None:
@@ -150,6 +152,10 @@ def map_command(
     metavar="[ORIGIN]",
     help="Let pages hold the explorer in a frame: of any origin, or of this one.",
 )
+@click.option(
+    "--workers", type=click.IntRange(1, 64), default=1, show_default=True, metavar="N",
+    help="Answer with N processes, so that more than one processor is used.",
+)  # fmt: skip
 @click.option("--access-log", is_flag=True, help="Write a line to the standard error for each request.")
 def serve(
     db: str,
@@ -159,6 +165,7 @@ def serve(
     root_path: str,
     cors: tuple[str, ...],
     embed: str | None,
+    workers: int,
     access_log: bool,
 ) -> None:
     """Serve the explorer page and a read-only JSON API.
@@ -194,6 +201,7 @@ def serve(
         Hosting(root, cors, embed or "'none'", access_log),
         lambda address: click.echo(f"The explorer is at {address} and the API at {address}docs", err=True),
         own,
+        workers,
     )
 
 

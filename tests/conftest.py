@@ -67,12 +67,12 @@ def starter() -> Iterator[Starter]:
 def zermelo(tmp_path: Path, starter: Starter) -> Zermelo:
     """The program as a user runs it, in an empty folder."""
 
-    def run(
+    def typed(
         *arguments: str, stdin: str | bytes = "", env: dict[str, str] | None = None
     ) -> "subprocess.CompletedProcess[str]":
         given = stdin.encode() if isinstance(stdin, str) else stdin
-        if env and any(name.startswith("PYTHON") for name in env):  # which Python heeds only when it begins
-            return start_anew(arguments, tmp_path, {**os.environ, "PYTHONPATH": str(ROOT), **env}, given)
-        return starter.run(arguments, tmp_path, {**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}, given)
+        variables = {**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}
+        run = start_anew if "PYTHONIOENCODING" in variables else starter.run  # which Python heeds only when it begins
+        return run(arguments, tmp_path, variables, given)
 
-    return run
+    return typed

@@ -108,7 +108,7 @@ def main() -> None:
     os.environ.clear()
     os.environ.update(env)
     sys.argv[:] = ["zermelo", *arguments]
-    sys.path[:] = [folder, str(ROOT), *path]
+    sys.path[:] = [folder, *env["PYTHONPATH"].split(os.pathsep), *path]
     runpy.run_module("zermelo", run_name="__main__", alter_sys=True)
 
 

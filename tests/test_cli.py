@@ -86,11 +86,11 @@ def test_build_query_list_stats(zermelo: Zermelo, tmp_path: Path) -> None:
         "3 . . O\n"
         "\n"
         "X to move: X wins in 3 plies. Best move: a2.\n"
-        "  a2  X wins in 2 plies  *\n"
-        "  a3  X wins in 2 plies  *\n"
-        "  c1  draw in 4 plies\n"
-        "  c2  draw in 4 plies\n"
-        "  b3  draw in 4 plies\n"
+        "  a2  X wins in 2 plies  traps 0 of 4  *\n"
+        "  a3  X wins in 2 plies  traps 0 of 4  *\n"
+        "  c1  draw in 4 plies    traps 3 of 4\n"
+        "  c2  draw in 4 plies    traps 3 of 4\n"
+        "  b3  draw in 4 plies    traps 0 of 4\n"
     )
 
     listed = json.loads(zermelo("list", "--format", "json").stdout)

@@ -113,29 +113,6 @@ def test_a_tablebase_of_blocks_is_proved(packed: Path, tmp_path: Path) -> None:
     assert not verified(path).faults
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 12))])
-def test_a_fault_in_a_block_is_caught(seed: int, packed: Path, tmp_path: Path) -> None:
-    """A wrong byte anywhere, even where no position is; every third time a whole block less."""
-    chance, path = random.Random(seed), tmp_path / "faulty.db"
-    shutil.copy(packed, path)
-    connection = sqlite3.connect(path)
-    row, data = chance.choice(
-        connection.execute(
-            "select blocks.rowid, data from blocks join solutions on id = solution_id where game = 'mnk:3,3,3'"
-        ).fetchall()
-    )
-    if seed % 3:
-        block = bytearray(zstandard.decompress(data[4:]))
-        block[chance.randrange(len(block))] ^= 1 << chance.randrange(8)
-        connection.execute("update blocks set data = ? where rowid = ?", (zstandard.compress(bytes(block)), row))
-    else:
-        connection.execute("delete from blocks where rowid = ?", (row,))
-    connection.commit()
-    connection.close()
-    report = verified_packed(path, "mnk:3,3,3")
-    assert any(line.startswith("the digest is ") for line in report.faults) or report.more
-
-
 def test_bytes_that_cannot_be_unpacked(packed: Path, tmp_path: Path) -> None:
     """One line that names the block."""
     for data in (b"rubbish", zstandard.compress(b"\0" * 5)):
@@ -291,11 +268,3 @@ def test_a_sample_finds_what_it_comes_by(tictactoe_db: Path, tmp_path: Path) -> 
         assert faults
         assert all(line.startswith(".../.../...:") for line in faults)
         assert sampled(solution) == faults
-
-
-def test_nothing_of_the_solver_is_used() -> None:
-    """The module imports the rules' protocol, the errors and the stored rows, and nothing that solves."""
-    source = Path(__file__).parents[2].joinpath("db", "verify.py").read_text()
-    imports = {line.split()[1] for line in source.splitlines() if line.startswith("from solver")}
-    assert imports <= {"zermelo.solver.errors", "zermelo.solver.game", "zermelo.solver.exhaustive"}
-    assert "from zermelo.solver.progress import Progress\n" in source

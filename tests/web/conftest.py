@@ -92,5 +92,5 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def client(server: Server) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=server.address, timeout=30, trust_env=False) as client:
+    with httpx.Client(base_url=server.address, timeout=300, trust_env=False) as client:
         yield client

@@ -1,6 +1,6 @@
 // A solution inside the page: of a board game its tablebase, of any other a table with a row for each position.
 
-import { arrange, byName, inflate, numberReader } from "./inside.js";
+import { arrange, byName, inflate, numberReader, withTraps } from "./inside.js";
 import { Refusal } from "./refusal.js";
 import { boardTable } from "./tablebase.js";
 
@@ -12,7 +12,7 @@ export async function openTable(script) {
     games: async () => [head],
     answer: async (_game, position) => table.answer(position),
     position: async (_game, position) => {
-      const answer = table.answer(position);
+      const answer = withTraps(table.answer(position), table.answer);
       return { ...answer, look: table.look(answer) };
     },
   };
