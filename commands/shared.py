@@ -118,7 +118,10 @@ def _plies(_ctx: click.Context, _param: click.Parameter, text: str | None) -> tu
         part.isascii() and part.isdigit() and len(part) < 10 for part in (first, last) if part
     ):
         raise click.BadParameter(f"{quoted(text)} is not a range of plies: write 4, 2..5, 6.. or ..3")
-    return int(first or 0), int(last or sys.maxsize) if dots else int(first)
+    least, most = int(first or 0), int(last or sys.maxsize) if dots else int(first)
+    if least > most:
+        raise click.BadParameter(f"{quoted(text)} is a range that ends before it begins: write {most}..{least}")
+    return least, most
 
 
 def selection_options(command: Command) -> Command:

@@ -6,8 +6,9 @@ from the rest is left out.
 
 import json
 import re
-from collections.abc import Sequence
-from typing import Any
+from array import array
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from zermelo.db.query import Solution
 from zermelo.db.source import endless_of
@@ -37,7 +38,7 @@ def table_of(solution: Solution, progress: Progress | None) -> bytes:
         "rows": len(order), "names": names, "endless": endless_of(solution.source, game), "pieces": texts.pieces, "width": texts.width, **looks,
     }  # fmt: skip
     first = json.dumps(head, separators=(",", ":")).encode()
-    return len(first).to_bytes(4, "little") + first + numbers + texts.columns() + drawn
+    return len(first).to_bytes(4, "little") + first + numbers + texts.written() + drawn
 
 
 def _rows(solution: Solution) -> Rows:
@@ -58,26 +59,34 @@ class Texts:
     """Texts cut into pieces: a column has the first piece of each text, the next the second, and so on.
 
     >>> texts = Texts(["X./O", "XX/."])
-    >>> texts.pieces, texts.width, texts.columns()
+    >>> texts.pieces, texts.width, texts.written()
     (['', 'X', '.', '/', 'O'], 4, b'\\x02\\x02\\x04\\x02\\x06\\x06\\x08\\x04')
     """
 
-    def __init__(self, texts: Sequence[str]) -> None:
+    def __init__(self, texts: Iterable[str]) -> None:
         numbers = {"": 0}
-        self.cut = [[numbers.setdefault(piece, len(numbers)) for piece in _PIECES.findall(text)] for text in texts]
-        """The numbers of each text's pieces; where a text has fewer than others, it ends with none, which is 0."""
+        self.columns: list[array[int]] = []
+        """The numbers of the pieces; where a text has fewer than others, it ends with none, which is 0."""
+        for row, text in enumerate(texts):
+            pieces = _PIECES.findall(text)
+            while len(self.columns) < len(pieces):
+                self.columns.append(array("I", bytes(4 * row)))
+            pieces += [""] * (len(self.columns) - len(pieces))
+            for column, piece in zip(self.columns, pieces, strict=True):
+                column.append(numbers.setdefault(piece, len(numbers)))
         self.pieces = list(numbers)
-        self.width = max(map(len, self.cut), default=0)
+        self.width = len(self.columns)
 
-    def column(self, place: int) -> list[int]:
-        return [text[place] if place < len(text) else 0 for text in self.cut]
+    def written(self) -> bytes:
+        return _written(self.columns)
 
-    def columns(self) -> bytes:
-        written = bytearray()
-        for place in range(self.width):
-            for piece in self.column(place):
-                _put(written, piece)
-        return bytes(written)
+
+def _written(columns: Iterable[Iterable[int]]) -> bytes:
+    written = bytearray()
+    for column in columns:
+        for number in column:
+            _put(written, number)
+    return bytes(written)
 
 
 def _moves(game: Game[Any, Any], rows: Rows, order: list[str], progress: Progress | None) -> tuple[list[str], bytes]:
@@ -130,76 +139,98 @@ def _looks(game: Game[Any, Any], order: list[str], texts: Texts) -> tuple[dict[s
     Pictures that share their cells have them in a `frame`; a cell's mark is always the same, or a piece of the position's
     text, or is in a column. Where there are no such pictures, `draw`'s texts are in columns, if they are not the positions' own.
     """
-    states = [game.parse(position) for position in order]
-    pictures = [game.picture(state) for state in states]
-    drawn = [picture for picture in pictures if picture is not None]
-    frames = {_frame(picture) for picture in drawn}
-    owners = {cell.mark: cell.player for picture in drawn for cell in picture.cells}
-    alike = all(owners[cell.mark] == cell.player for picture in drawn for cell in picture.cells)
-    if len(drawn) < len(states) or len(frames) > 1 or not alike:
-        shown = [game.draw(state) for state in states]
-        if shown == order:
+    pictures = _pictures(game, order)
+    if pictures is None:
+        if all(game.draw(game.parse(position)) == position for position in order):
             return {"frame": None, "drawn": None}, b""
-        pieces = Texts(shown)
-        return {"frame": None, "drawn": {"pieces": pieces.pieces, "width": pieces.width}}, pieces.columns()
-    marks = [list(column) for column in zip(*([cell.mark for cell in picture.cells] for picture in drawn), strict=True)]
-    fixed = {cell: column[0] for cell, column in enumerate(marks) if len(set(column)) == 1}
-    places = _places(marks, fixed, texts)
-    told = [cell for cell in range(len(marks)) if cell not in fixed and cell not in places]
-    numbers = {mark: place for place, mark in enumerate(owners)}
-    columns = bytearray()
-    for cell in told:
-        for mark in marks[cell]:
-            _put(columns, numbers[mark])
-    ways = _ways(game, states, drawn)
-    more = [_more(picture, clicked=ways is None) for picture in drawn]
-    first = drawn[0]
+        drawn = Texts(game.draw(game.parse(position)) for position in order)
+        return {"frame": None, "drawn": {"pieces": drawn.pieces, "width": drawn.width}}, drawn.written()
+    marks = list(pictures.owners)
+    fixed = {cell: marks[column[0]] for cell, column in enumerate(pictures.marks) if len(set(column)) == 1}
+    places = _places(pictures, fixed, texts)
+    told = [cell for cell in range(len(pictures.marks)) if cell not in fixed and cell not in places]
+    first = pictures.first
     frame = {
         "cells": [{"name": cell.name, "x": cell.x, "y": cell.y} for cell in first.cells],
         "fixed": fixed,
         "places": places,
         "told": told,
-        "marks": list(numbers),
-        "ways": ways,
-        "players": {mark: player for mark, player in owners.items() if player is not None},
+        "marks": marks,
+        "ways": pictures.ways,
+        "players": {mark: player for mark, player in pictures.owners.items() if player is not None},
         "rest": {"lines": [list(line) for line in first.lines], "labels": [label._asdict() for label in first.labels]},
     }
-    return {"frame": frame, "more": more if any(more) else None}, bytes(columns)
+    more = pictures.more if any(pictures.more) else None
+    return {"frame": frame, "more": more}, _written(pictures.marks[cell] for cell in told)
 
 
-def _places(marks: list[list[str]], fixed: dict[int, str], texts: Texts) -> dict[int, int]:
-    """The cells whose marks are a piece of the position's text, a dot where there is none, and which piece."""
-    shown = ["" if piece == "." else piece for piece in texts.pieces]
+class _Pictures(NamedTuple):
+    """The pictures of all positions, as far as one differs from the next."""
 
-    def is_piece(column: list[str], place: int) -> bool:
-        return all(
-            place < len(text) and shown[text[place]] == mark for text, mark in zip(texts.cut, column, strict=True)
-        )
-
-    found = {}
-    for cell, column in enumerate(marks):
-        place = None if cell in fixed else next((at for at in range(texts.width) if is_piece(column, at)), None)
-        if place is not None:
-            found[cell] = place
-    return found
+    first: Picture
+    owners: dict[str, int | None]
+    """Whose each mark is, in the order in which they are numbered."""
+    marks: list["array[int]"]
+    """The numbers of the marks of each cell."""
+    ways: list[dict[str, list[list[str]]]] | None
+    """For each player the clicks that make each move; None where they change from one position to the next."""
+    more: list[Any]
+    """What else each tells, 0 where that is nothing."""
 
 
-def _ways(game: Game[Any, Any], states: Sequence[Any], drawn: Sequence[Picture]) -> list[dict[str, Any]] | None:
-    """For each player the clicks that make each move; None where that changes from one position to the next."""
-    ways: list[dict[str, Any]] = [{} for _ in game.players]
-    for state, picture in zip(states, drawn, strict=True):
-        if game.is_terminal(state):
-            continue
-        mine = ways[game.players.index(game.to_move(state))]
-        moves = [game.format_action(action) for action in game.actions(state)]
-        here: dict[str, list[list[str]]] = {move: [] for move in moves}
-        for click in clicks(picture, moves):
-            if click.move in here:
-                here[click.move].append(list(click.cells))
-        for move, cells in here.items():
-            if mine.setdefault(move, cells) != cells:
+def _pictures(game: Game[Any, Any], order: list[str]) -> _Pictures | None:
+    """None where a position has no picture, or they do not share their cells and whose each mark is."""
+    first = game.picture(game.initial)
+    if first is None:
+        return None
+    frame = _frame(first)
+    owners: dict[str, int | None] = {}
+    numbers: dict[str, int] = {}
+    marks: list[array[int]] = [array("I") for _ in first.cells]
+    ways: list[dict[str, list[list[str]]]] = [{} for _ in game.players]
+    alike, more = True, []
+    for position in order:
+        state = game.parse(position)
+        picture = game.picture(state)
+        if picture is None or _frame(picture) != frame:
+            return None
+        for cell, column in zip(picture.cells, marks, strict=True):
+            if owners.setdefault(cell.mark, cell.player) != cell.player:
                 return None
-    return ways
+            column.append(numbers.setdefault(cell.mark, len(numbers)))
+        alike = alike and (game.is_terminal(state) or _learned(game, state, picture, ways))
+        more.append(_more(picture))
+    if alike:
+        for one in more:
+            if one:
+                one.pop("clicks", None)
+    return _Pictures(first, owners, marks, ways if alike else None, [one or 0 for one in more])
+
+
+def _learned(game: Game[Any, Any], state: Any, picture: Picture, ways: list[dict[str, list[list[str]]]]) -> bool:
+    """Put down how each move is made here; False where the same move was made otherwise elsewhere."""
+    known = ways[game.players.index(game.to_move(state))]
+    moves = [game.format_action(action) for action in game.actions(state)]
+    here: dict[str, list[list[str]]] = {move: [] for move in moves}
+    for click in clicks(picture, moves):
+        if click.move in here:
+            here[click.move].append(list(click.cells))
+    return all(known.setdefault(move, cells) == cells for move, cells in here.items())
+
+
+def _places(pictures: _Pictures, fixed: dict[int, str], texts: Texts) -> dict[int, int]:
+    """The cells whose marks are a piece of the position's text, a dot where there is none, and which piece."""
+    numbers = {mark: number for number, mark in enumerate(pictures.owners)}
+    meant = [numbers.get("" if piece == "." else piece) for piece in texts.pieces]
+    found = {}
+    for cell, marks in enumerate(pictures.marks):
+        if cell in fixed:
+            continue
+        for place, pieces in enumerate(texts.columns):
+            if all(piece and meant[piece] == mark for piece, mark in zip(pieces, marks, strict=True)):
+                found[cell] = place
+                break
+    return found
 
 
 def _frame(picture: Picture) -> tuple[Any, ...]:
@@ -208,11 +239,11 @@ def _frame(picture: Picture) -> tuple[Any, ...]:
     return cells, tuple(map(tuple, picture.lines)), tuple(picture.labels)
 
 
-def _more(picture: Picture, *, clicked: bool) -> dict[str, Any] | int:
-    """What else a picture tells, 0 where that is nothing."""
+def _more(picture: Picture) -> dict[str, Any]:
+    """What else a picture tells."""
     told = {
         "ended": [list(line) for line in picture.ended],
         "here": picture.here,
-        "clicks": [[click.move, *click.cells] for click in picture.clicks] if clicked else [],
+        "clicks": [[click.move, *click.cells] for click in picture.clicks],
     }
-    return {name: value for name, value in told.items() if value} or 0
+    return {name: value for name, value in told.items() if value}

@@ -142,3 +142,13 @@ def test_a_map_too_small_to_read(typed: Typed, monkeypatch: pytest.MonkeyPatch, 
     assert "too small to read on A4: they are 1." in done.stderr
     assert "choose --paper a3, --pages with a PDF, --numbered, or a smaller game" in done.stderr
     assert not (folder / "map.svg").exists()
+
+
+def test_a_map_of_any_game(typed: Typed, folder: Path) -> None:
+    """Not only of boards whose cells are taken: numbered boards, on as many pages as they take."""
+    assert typed("zermelo build -g dodgem:3").returncode == 0
+    done = typed("zermelo map -g dodgem:3 -o map.svg")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "too many to read on one page: they take 3 pages of A4: choose --pages with a PDF" in done.stderr
+    assert typed("zermelo map -g dodgem:3 --pages -o map.pdf").returncode == 0
+    assert (folder / "map.pdf").read_bytes().startswith(b"%PDF")

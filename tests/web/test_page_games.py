@@ -227,3 +227,18 @@ def test_a_board_eight_wide_on_the_smallest_phone(browser: Browser, server: Serv
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
         page.click("[data-cell=h1]")
         expect(page.locator("[data-cell=h1] svg")).to_be_visible()
+
+
+def test_on_paper(browser: Browser, server: Server) -> None:
+    """The board and the moves, dark on white even where the screen is dark; nothing that can only be clicked."""
+    with opened(browser, server.address, dark=True) as page:
+        page.goto(f"{server.address}#game=mnk:3,3,3&moves=b2")
+        expect_position(page, ".../.X./...")
+        page.emulate_media(media="print")
+        expect(page.locator("#board")).to_be_visible()
+        expect(page.locator("#history")).to_be_visible()
+        for hidden in ("#new", "#game", "#puzzle-panel", "#api"):
+            expect(page.locator(hidden)).to_be_hidden()
+        for part in ("#value", "#turn", ".move"):
+            colour = page.locator(part).first.evaluate("part => getComputedStyle(part).color")
+            assert max(map(int, re.findall(r"\d+", colour)[:3])) < 140, (part, colour)
