@@ -47,11 +47,11 @@ def build_packed(
 ) -> Built:
     """Store what the engine solves, or go on where an earlier build of it was stopped; see `store.build`."""
     require("numpy", "numba", "zstandard")
-    from zermelo.solver.packed.groups import Groups
+    from zermelo.solver.packed.groups import groups_of
 
     assert knows(game) and not symmetry
     started = time.perf_counter()
-    groups = Groups(game)
+    groups = groups_of(game)
     _check_room(db, game, groups, memory, force=force, elsewhere=cluster is not None)
     with contextlib.ExitStack() as open_here:
         elsewhere = {}
@@ -103,9 +103,9 @@ def begun(db: str, game: Game[Any, Any]) -> Begun | None:
     if there is None or there["layout"] != "packed":
         return None
     require("numpy", "numba")
-    from zermelo.solver.packed.groups import Groups
+    from zermelo.solver.packed.groups import groups_of
 
-    groups = Groups(game)
+    groups = groups_of(game)
     with contextlib.closing(open_reader(db)) as reader:
         stored = stored_groups(reader, there["id"])
     if not stored:
