@@ -3,8 +3,6 @@
 Seconds are those of the processors, user's and system's together, so that a busy machine disturbs little.
 """
 
-import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -12,38 +10,17 @@ from itertools import count
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
-from bench.measure import Line
+from bench.measure import Cost, Line, cost_of
 
 GAME = "mnk:4,4,4"
 _MEMORY = 1e9
 _TASKS = (
     ("find --trickiest", 3.0, ("find", "--trickiest", "--limit", "1")),
     ("export to Parquet", 15.0, ("export", "--force", "-o", "whole.parquet")),
+    ("verify", 15.0, ("verify",)),
     ("export to CSV", 40.0, ("export", "--force", "-o", "whole.csv")),
 )
-
-
-class Cost(NamedTuple):
-    """What a process took: seconds of the processors, and bytes of memory at the most."""
-
-    seconds: float
-    memory: float
-
-
-def cost_of(*command: str, folder: str) -> Cost:
-    """Run a program and say what it took."""
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    process = subprocess.Popen(
-        command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, command)
-    unit = 1 if sys.platform == "darwin" else 1024
-    return Cost(used.ru_utime + used.ru_stime, used.ru_maxrss * unit)
 
 
 def lines(rounds: int) -> Iterator[Line]:
@@ -65,10 +42,10 @@ def lines(rounds: int) -> Iterator[Line]:
                 costs[name].append(cost)
             if measured < 0:
                 costs = {name: [] for name in costs}
-    built = median(cost.seconds for cost in costs["build"])
+    built = median(cost.processor for cost in costs["build"])
     for name, target, _ in tasks:
         yield Line(
-            f"{name} of {GAME} / its build, processor time", median(one.seconds for one in costs[name]), built, target
+            f"{name} of {GAME} / its build, processor time", median(one.processor for one in costs[name]), built, target
         )
         yield Line(f"{name} of {GAME}, memory / 1 GB", max(one.memory for one in costs[name]), _MEMORY, 1.0)
 

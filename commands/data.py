@@ -81,9 +81,7 @@ def export(
 @memory_option
 @yes_option
 @progress_option
-def verify(
-    db: str, game: str | None, sample: int | None, memory: int | None, yes: bool, progress: bool | None
-) -> None:
+def verify(db: str, game: str | None, sample: int | None, memory: int | None, yes: bool, progress: bool | None) -> None:
     """Prove from the rules alone that a solution is right.
 
     No position is missing or extra, and every entry and every count is right. The proof shares no code with what solved it. Packed solutions are proved by compiled code, within the memory that you allow. Faults are printed with their positions, and the exit code is then 1.

@@ -21,7 +21,7 @@ _PAGE = "select occupancy, data from blocks where solution_id = :solution and oc
 _FEW = 64
 """States up to which each is asked for by itself; for more, the numbers of all blocks are read first."""
 _BLOCKS_A_STATEMENT = 32
-_KEPT = 256
+_KEPT = 1024
 """Blocks that are kept for who asks next."""
 
 
