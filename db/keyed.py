@@ -55,8 +55,12 @@ class Keyed:
         return find_each(self, self._game, texts)
 
     def lookup(self, states: Sequence[Any]) -> list[Known | None]:
+        return self._found(states, self._blocks_of(states))
+
+    def _found(self, states: Sequence[Any], blocks: Sequence[Columns | None]) -> list[Known | None]:
+        """What these blocks tell of the states."""
         found: list[Known | None] = []
-        for state, block in zip(states, self._blocks_of(states), strict=True):
+        for state, block in zip(states, blocks, strict=True):
             at = bisect_left(block.states, state) if block else 0
             there = block is not None and at < len(block.states) and block.states[at] == state
             found.append(Known(*block.known(at)) if block is not None and there else None)

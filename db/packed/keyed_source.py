@@ -1,5 +1,6 @@
 """A solution in the layout `packed`, codec `keyed`: a row holds a run of neighbouring states and is found by the lowest."""
 
+import contextlib
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -8,8 +9,10 @@ from typing import Any
 from zermelo.db.checksum import opened
 from zermelo.db.keyed import Keyed, require_whole_numbers
 from zermelo.db.readers import Reader
+from zermelo.db.source import Known
 from zermelo.db.stored import Stored
 from zermelo.solver.compiled.blocks import LARGEST, Columns
+from zermelo.solver.errors import BusyError
 from zermelo.solver.game import Game
 from zermelo.solver.packed import require
 
@@ -25,6 +28,7 @@ class KeyedSource(Stored[Game[Any, Any]], Keyed):
     """Reads positions out of their blocks; see `Source`."""
 
     layout = "packed"
+    _sure_of: int | None = None
 
     def __init__(self, reader: Reader, db: str, game: Game[Any, Any]) -> None:
         require("zstandard")
@@ -32,6 +36,26 @@ class KeyedSource(Stored[Game[Any, Any]], Keyed):
         super().__init__(reader, db, game)
         self._kept = lru_cache(maxsize=256)(self._read)
         self._numbers = lru_cache(maxsize=1)(self._read_numbers)
+
+    def lookup(self, states: Sequence[Any]) -> list[Known | None]:
+        while True:
+            before = self.facts["id"]
+            blocks = self._blocks_of(states)
+            found = self._found(states, blocks)
+            within = (_spans(block, state) for block, state in zip(blocks, states, strict=True))
+            if before == self._sure_of or all(within):
+                return found
+            with contextlib.suppress(BusyError):  # built again meanwhile: read again
+                self._make_sure(self.facts)
+                if self.facts["id"] == before:
+                    return found
+
+    def _make_sure(self, facts: dict[str, Any]) -> None:
+        """Before a state between two blocks is said to be missing: look whether any block is lost or damaged."""
+        number = sum(int.from_bytes(data[:4], "little") for _, data in self.packed_blocks())
+        if number != facts["positions"]:
+            raise self.damaged(f"its blocks have {number:,} positions instead of {facts['positions']:,}")
+        self._sure_of = facts["id"]
 
     def _blocks_of(self, states: Sequence[int]) -> list[Columns | None]:
         def read(facts: dict[str, Any]) -> list[Columns | None]:
@@ -66,7 +90,10 @@ class KeyedSource(Stored[Game[Any, Any]], Keyed):
         return self._unpacked(number, self._decompressed(solution, number, stored))
 
     def _read_numbers(self, solution: int) -> list[int]:
-        return [number for (number,) in self._reader.rows(_NUMBERS, {"solution": solution})]
+        numbers = [number for (number,) in self._reader.rows(_NUMBERS, {"solution": solution})]
+        if not all(type(number) is int for number in numbers):
+            raise self.damaged("a block has no number")
+        return numbers
 
     def _decompressed(self, solution: int, number: int, stored: bytes) -> bytes:
         from zstandard import ZstdDecompressor, ZstdError, get_frame_parameters
@@ -87,3 +114,8 @@ class KeyedSource(Stored[Game[Any, Any]], Keyed):
                 yield number, self._decompressed(solution, number, data)
             after = page[-1][0]
         self._end_reading(solution)
+
+
+def _spans(block: Columns | None, state: int) -> bool:
+    """Whether the state is among those of the block, or between two of them: no other block can have it."""
+    return block is not None and state <= block.states[-1]

@@ -20,7 +20,16 @@ GAMES = (
     "os:getcwd", "sys:exit", "json:loads", "no.such:thing", "mnk:", "mnk:9,9,9", "mnk:3,3,0", "mnk:0,0,0", "mnk:٣,٣,٣",
     "nim:", "nim:-1", "nim:0", "nim:" + "9" * 50, "connect:3,3", "chess", "tictactoe:3", "dodgem:x", "quixo:99", "morris:",
 )  # fmt: skip
-GOOD_GAMES = ("tictactoe", "nim:1,2", "nim:1,2", "figure:two-ply", "own:Good", "tree:good.json", "mnk:3,2,2", "hexapawn:3,3")
+GOOD_GAMES = (
+    "tictactoe",
+    "nim:1,2",
+    "nim:1,2",
+    "figure:two-ply",
+    "own:Good",
+    "tree:good.json",
+    "mnk:3,2,2",
+    "hexapawn:3,3",
+)
 DATABASES = (
     "zermelo.db", "zermelo.db", "zermelo.db", "packed.db", "keyed.db", "a.ztb", "nim.ztb", "keyed.ztb", "sqlite:///zermelo.db", "none.db", "none.ztb",
     "empty.db", "text.txt", "mine.txt", ".", "pipe", "/dev/zero", "/dev/null", "no/such.db", "sqlite://", "sqlite:///:memory:",

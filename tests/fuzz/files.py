@@ -63,6 +63,7 @@ COLUMNS = {
     "solutions": ("game", "layout", "symmetry", "status", "value", "plies", "positions", "classes", "games", "tree_nodes",
                   "digest", "zermelo_version", "started_at", "finished_at"),
     "positions": ("board", "ply", "value", "plies", "best_move"),
+    "blocks": ("occupancy", "layer", "data"),
     "counts": ("ply", "terminal", "value", "positions", "classes"),
     "alembic_version": ("version_num",),
 }  # fmt: skip
@@ -93,9 +94,10 @@ def damaged(chance: random.Random, folder: Path, number: int) -> dict[str, list[
         for name in ("zermelo.db", "packed.db", "keyed.db", "a.ztb", "nim.ztb", "keyed.ztb"):
             databases.append(f"bad{count}-{name}")
             (folder / databases[-1]).write_bytes(_changed(chance, (folder / name).read_bytes()))
-        databases.append(f"odd{count}.db")
-        (folder / databases[-1]).write_bytes((folder / "zermelo.db").read_bytes())
-        _odd_values(chance, folder / databases[-1])
+        for name in ("zermelo.db", "packed.db", "keyed.db"):
+            databases.append(f"odd{count}-{name}")
+            (folder / databases[-1]).write_bytes((folder / name).read_bytes())
+            _odd_values(chance, folder / databases[-1])
         for name, text in (("json", TREE_JSON), ("yaml", TREE_YAML)):
             trees.append(f"bad{count}.{name}")
             (folder / trees[-1]).write_bytes(_changed(chance, text.encode(), _WORDS))

@@ -62,7 +62,7 @@ class Outcome:
     def __init__(self, path: Path, truth: Truth, whole: dict[str, Any], chance: random.Random) -> None:
         self.told: list[str] = []
         self.wrong: list[str] = []
-        self._try("list", lambda: _facts(path), whole["facts"])
+        self._try("list", lambda: facts_of(path), whole["facts"])
         try:
             solution = open_solution(str(path), truth.game)
         except ZermeloError as error:
@@ -103,7 +103,8 @@ class Outcome:
                 self.wrong.append(f"{what}: another answer")
 
 
-def _facts(path: Path) -> list[dict[str, Any]]:
+def facts_of(path: Path) -> list[dict[str, Any]]:
+    """What the list of solutions says of a file."""
     return [{name: fact for name, fact in facts.items() if name != "checksum"} for facts in solutions_in(path)]
 
 
@@ -111,7 +112,7 @@ def flipped(layout: str, folder: Path, number: int, seed: int) -> tuple[collecti
     """Change a byte, ask, and put down what came of it, so many times."""
     good, truth = made(layout, folder), truth_of(game_in(layout))
     with open_solution(str(good), truth.game) as solution:
-        whole = {"facts": _facts(good), "statistics": statistics(solution)}
+        whole = {"facts": facts_of(good), "statistics": statistics(solution)}
     data, chance = good.read_bytes(), random.Random(seed)
     tally: collections.Counter[str] = collections.Counter()
     wrong: list[str] = []
