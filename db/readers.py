@@ -29,7 +29,7 @@ class Reader(Protocol):
 
     def rows(self, sql: str, parameters: Mapping[str, object] = ...) -> Rows: ...
 
-    def has_table(self, name: str) -> bool: ...
+    def has_tables(self, *names: str) -> bool: ...
 
     def close(self) -> None: ...
 
@@ -108,8 +108,9 @@ class SqliteReader(_Shared):
         before, self._connection = self._connection, open_sqlite(self._path)
         return before
 
-    def has_table(self, name: str) -> bool:
-        return bool(self.rows("select 1 from sqlite_master where type = 'table' and name = :name", {"name": name}))
+    def has_tables(self, *names: str) -> bool:
+        found = self.rows("select name from sqlite_master where type = 'table'")
+        return {*names} <= {name for (name,) in found}
 
     def close(self) -> None:
         _OPEN.discard(self)
@@ -150,12 +151,12 @@ class ServerReader(_Shared):
         before, self._connection = self._connection, self._connect()
         return before
 
-    def has_table(self, name: str) -> bool:
+    def has_tables(self, *names: str) -> bool:
         from sqlalchemy import inspect
 
         try:
             with self.lock:
-                return inspect(self._connection).has_table(name)
+                return {*names} <= {*inspect(self._connection).get_table_names()}
         except self._error as error:
             raise self._explained(error) from error
 
@@ -192,6 +193,6 @@ def _open(db: str) -> Reader:
 
 
 def _revision(reader: Reader) -> str | None:
-    ours = reader.has_table("solutions") and reader.has_table("alembic_version")
+    ours = reader.has_tables("solutions", "alembic_version")
     rows = reader.rows("select version_num from alembic_version") if ours else []
     return rows[0][0] if rows else None
