@@ -8,13 +8,15 @@ from statistics import median, quantiles
 from typing import NamedTuple
 
 
-def run_process(*command: str) -> str:
+def run_process(*command: str, stdin: str = "") -> str:
     """Run a program as it runs once it is installed, and return what it printed.
 
     Installing compiles a package, so no program is to compile its own modules anew at each start.
     """
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment).stdout
+    return subprocess.run(
+        command, check=True, stdout=subprocess.PIPE, text=True, env=environment, input=stdin or None
+    ).stdout
 
 
 class Line(NamedTuple):

@@ -96,7 +96,8 @@ def build(
 @click.command()
 @db_option
 @game_option
-def remove(db: str, game: str | None) -> None:
+@progress_option
+def remove(db: str, game: str | None, progress: bool | None) -> None:
     """Take a solution out of a database, and give its space back.
 
     \b
@@ -110,7 +111,8 @@ def remove(db: str, game: str | None) -> None:
     name = SHORT.get(game or "tictactoe", game or "tictactoe")
     # Somebody's own game can be taken out by its name, without its rules.
     spec = name if name in names_in(db) else load(name).spec
-    take_out(db, spec)
+    with bar(progress, task=f"taking {spec} out"):
+        take_out(db, spec)
     click.echo(f"{spec} is no longer in {without_password(db)}")
 
 
@@ -142,7 +144,8 @@ def current(db: str) -> None:
 
 @db.command()
 @db_option
-def upgrade(db: str) -> None:
+@progress_option
+def upgrade(db: str, progress: bool | None) -> None:
     """Bring a database to the newest schema, keeping what it holds.
 
     \b
@@ -155,7 +158,8 @@ def upgrade(db: str) -> None:
     from zermelo.db.store import upgrade as upgrade_database
 
     read_revision(db)  # so that a database that is not there is refused, not made
-    before, after = upgrade_database(db)
+    with bar(progress, task="upgrading"):
+        before, after = upgrade_database(db)
     done = "has the newest schema already:" if before == after else f"upgraded from {before or 'nothing'} to"
     print_line(f"{without_password(db)} {done} {after}")
     for revision, brings in REVISIONS.items():

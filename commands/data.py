@@ -11,6 +11,7 @@ from zermelo.commands.shared import (
     db_option,
     file_option,
     game_option,
+    memory_option,
     print_lines,
     progress_option,
     refuse_terminal,
@@ -72,16 +73,18 @@ def export(
 @db_option
 @game_option
 @click.option("--sample", type=click.IntRange(1, MOST), metavar="N", help="Only look at N positions of random play.")
+@memory_option
 @yes_option
 @progress_option
-def verify(db: str, game: str | None, sample: int | None, yes: bool, progress: bool | None) -> None:
+def verify(db: str, game: str | None, sample: int | None, memory: int | None, yes: bool, progress: bool | None) -> None:
     """Prove from the rules alone that a solution is right.
 
-    No position is missing or extra, and every entry and every count is right. The proof shares no code with what solved it. Faults are printed with their positions, and the exit code is then 1.
+    No position is missing or extra, and every entry and every count is right. The proof shares no code with what solved it. Packed solutions are proved by compiled code, within the memory that you allow. Faults are printed with their positions, and the exit code is then 1.
 
     \b
     Example:
       zermelo verify --db tictactoe.ztb
+      zermelo verify -g mnk:4,4,4 --memory 1G
     """
     from zermelo.db.query import open_solution
     from zermelo.db.verify import check_amount, verify_sample
@@ -91,7 +94,10 @@ def verify(db: str, game: str | None, sample: int | None, yes: bool, progress: b
     with open_solution(db, game) as solution, bar(progress) as report:
         if sample is None and not yes:
             check_amount(solution)
-        result = verify_all(solution, report) if sample is None else verify_sample(solution, sample, progress=report)
+        if sample is None:
+            result = verify_all(solution, report, memory=memory)
+        else:
+            result = verify_sample(solution, sample, progress=report)
     where = f"{result.game} in {without_password(db)}"
     print_lines(verify_lines(result, where))
     if result.faults:

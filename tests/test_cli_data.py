@@ -64,7 +64,7 @@ class TestTablebase:
         own = ("--db", "mine.ztb", "-g", "mine:game")  # a file does not bring rules
         verified = zermelo("verify", *own)
         assert (verified.returncode, verified.stderr) == (0, "")
-        assert verified.stdout.startswith("mine:game in mine.ztb is right:\n")
+        assert verified.stdout.startswith("all positions of mine:game in mine.ztb are right:\n")
         request = ("query", "Bo: 3 | 2", "--format", "json")
         assert zermelo(*request, *own).stdout == zermelo(*request, "-g", "mine:game").stdout
         assert zermelo("export", *own).stdout == zermelo("export", "-g", "mine:game").stdout
@@ -99,7 +99,7 @@ class TestVerify:
         done = zermelo("verify")
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout == (
-            "mnk:3,3,3 in zermelo.db is right:\n"
+            "all positions of mnk:3,3,3 in zermelo.db are right:\n"
             "  its 5,478 positions are exactly those that play can reach\n"
             "  its 958 finished positions have the value that the rules give them\n"
             "  its 4,520 others have the value, plies and best move that follow from their successors\n"
@@ -113,8 +113,9 @@ class TestVerify:
         done = zermelo("verify")
         assert done.returncode == 1
         lines = done.stdout.splitlines()
-        assert len(lines) == 21
-        assert "best move c9; its successors give" in lines[0]
+        assert len(lines) == 22
+        assert lines[0] == "all positions of mnk:3,3,3 in zermelo.db were checked, and they have faults:"
+        assert "best move c9; its successors give" in lines[1]
         assert lines[-1] == "  and 53 more"
         assert done.stderr == "zermelo: mnk:3,3,3 in zermelo.db has 73 faults\n"
 
@@ -122,7 +123,9 @@ class TestVerify:
         """A quick look says that it was one."""
         done = zermelo("verify", "--sample", "25")
         assert done.returncode == 0
-        assert "25 positions that random play came by" in done.stdout
+        assert done.stdout.startswith(
+            "a sample of 25 positions of mnk:3,3,3 in zermelo.db is right:\n  25 positions that random play came by"
+        )
         assert zermelo("verify", "--sample", "0").returncode == 2
 
 

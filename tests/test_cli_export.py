@@ -62,6 +62,7 @@ class TestExport:
         ("arguments", "told"),
         [
             (("--ply", "a..b"), "'a..b' is not a range of plies: write 4, 2..5, 6.. or ..3"),
+            (("--ply", "5..2"), "'5..2' is a range that ends before it begins: write 2..5"),
             (("--ply", ".."), "'..' is not a range of plies"),
             (("--to-move", "Z"), "has no player 'Z': name X or O"),
             (("-o", "no/where.csv"), "the folder of 'no/where.csv' does not exist: make "),
@@ -161,13 +162,15 @@ class TestExport:
 
     @pytest.mark.parametrize("format_", ["csv", "jsonl", "parquet"])
     def test_a_closed_pipe(self, format_: str, folder: Path) -> None:
-        """Who reads has seen enough: a quiet end."""
+        """Who reads has seen enough: a quiet end. The pipe is so small that all of it never fits."""
         program = subprocess.Popen(
             [sys.executable, "-m", "zermelo", "export", "--format", format_],
             cwd=folder,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            pipesize=4096,
+            bufsize=0,
         )
         assert program.stdout and program.stderr
         program.stdout.read(4)

@@ -220,7 +220,7 @@ LINES: dict[type[ZermeloError] | str, tuple[Prepare | None, str, int, str]] = {
         "tablebase 't.ztb' holds mnk:3,3,3, not mnk:4,3,3: leave out -g, or name another file with --db",
     ),
     BuildingError: (
-        change("update solutions set status = 'building'"), "query", 1,
+        change("update solutions set status = 'building', checksum = null"), "query", 1,
         "mnk:3,3,3 is being built in 'zermelo.db': wait for it to finish, or if it was stopped,"
         " run `zermelo build -g mnk:3,3,3` again",
     ),
@@ -289,7 +289,12 @@ LINES: dict[type[ZermeloError] | str, tuple[Prepare | None, str, int, str]] = {
     "map": (
         lambda patch: patch.setattr("zermelo.views.map.SMALLEST", 5.0), "map", 2,
         "the map of mnk:3,3,3 for X has stones of 3.00 mm, too small to read on A4: they are 4.32 mm on A3, and 7.95 mm with a page for"
-        " each first reply: choose --paper a3, --pages with a PDF, or a smaller game",
+        " each first reply: choose --paper a3, --pages with a PDF, --numbered, or a smaller game",
+    ),
+    "atlas": (
+        None, "map --numbered --side O", 2,
+        "the map of mnk:3,3,3 for O has 168 boards, too many to read on one page: they take 3 pages of A4: choose --pages with a PDF,"
+        " --paper a3, or a smaller game",
     ),
     "page": (
         limit("zermelo.web.single.MOST_POSITIONS"), "export -o page.html", 2,

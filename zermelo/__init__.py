@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     import os
     from typing import Any
 
+    from zermelo.db.answers import Answer, Move
     from zermelo.db.layouts import Built
     from zermelo.db.memory import solve_in_memory as solve
-    from zermelo.db.query import Answer, Move, Solution
+    from zermelo.db.query import Solution
     from zermelo.db.query import open_solution as open  # noqa: A004
     from zermelo.db.source import Entry
     from zermelo.db.tablebase import Tablebase
@@ -91,12 +92,12 @@ __all__ = [
 ]  # fmt: skip
 
 _PLACES = {
-    "Answer": "zermelo.db.query:Answer",
+    "Answer": "zermelo.db.answers:Answer",
     "Built": "zermelo.db.layouts:Built",
     "Entry": "zermelo.db.source:Entry",
     "Failure": "zermelo.solver.check:Failure",
     "Game": "zermelo.solver.game:Game",
-    "Move": "zermelo.db.query:Move",
+    "Move": "zermelo.db.answers:Move",
     "Observer": "zermelo.solver.search:Observer",
     "Report": "zermelo.db.verify:Report",
     "SearchReport": "zermelo.solver.search:SearchReport",
@@ -177,13 +178,15 @@ def verify(
     *,
     sample: int | None = None,
     seed: int | None = None,
+    memory: int | None = None,
     yes: bool = False,
     progress: "Progress | None" = None,
 ) -> "Report":
     """Prove a solution, open or in a database, right from the rules alone; its faults are in the report.
 
-    All positions are held in memory, so more than 5,000,000 are refused unless you say `yes`. With `sample` so many
-    positions are checked against their successors, as random play from `seed` comes by them.
+    Packed solutions are proved within `memory` bytes, or most of what is free. Of others all positions are held in memory, so
+    more than 5,000,000 are refused unless you say `yes`. With `sample` so many positions are checked against their successors, as
+    random play from `seed` comes by them.
     """
     from zermelo.db import verify as proof
 
@@ -192,7 +195,7 @@ def verify(
             return proof.verify_sample(stored, sample, seed, progress)
         if not yes:
             proof.check_amount(stored)
-        return proof.verify(stored, progress)
+        return proof.verify(stored, progress, memory=memory)
 
 
 def export(

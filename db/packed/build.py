@@ -62,7 +62,7 @@ def build_packed(
         sql = sql_engine(db, _PATIENCE)
         open_here.callback(sql.dispose)
         with explained(db), only_builder(db, game.spec):
-            solution_id = announce(sql, db, game.spec, layout="packed", codec="board", force=force)
+            solution_id = announce(sql, db, game, layout="packed", codec="board", force=force)
             if cluster is not None:
                 elsewhere["cluster"] = client, cluster, partial(keeper_elsewhere, db, game.spec, solution_id)
             with contextlib.closing(Keeper(sql, db, game, groups, solution_id)) as keeper:

@@ -48,11 +48,7 @@ class RowSource(Stored[Game[Any, Any]]):
         return entry_from_successors(self, self._game, state)
 
     def find_many(self, texts: Sequence[str]) -> list[Entry | None]:
-        found: list[Entry | None] = []
-        for first in range(0, len(texts), _AT_ONCE):
-            some = texts[first : first + _AT_ONCE]
-            found += self._sure(partial(self._find_some, some))
-        return found
+        return self._sure(partial(self._find_some, texts))
 
     def _find_some(self, boards: Sequence[str], facts: dict[str, Any]) -> list[Entry | None]:
         if facts["symmetry"]:
@@ -62,16 +58,16 @@ class RowSource(Stored[Game[Any, Any]]):
 
     def _rows_of(self, solution: int, boards: Sequence[str]) -> dict[str, Row]:
         """The rows of those boards that are stored, by board."""
-        wanted = dict.fromkeys(boards)
-        if not wanted:
-            return {}  # which not every database can be asked
-        sql, names = _statement(len(wanted))
-        found = {}
-        for columns in self._reader.rows(sql, {"solution": solution, **dict(zip(names, wanted, strict=True))}):
-            row = Row(*columns[:5])
-            if columns[5] != of_position(solution, *row):
-                self._intact(solution, columns)
-            found[row.board] = row
+        wanted = list(dict.fromkeys(boards))
+        found: dict[str, Row] = {}
+        for first in range(0, len(wanted), _AT_ONCE):
+            some = wanted[first : first + _AT_ONCE]
+            sql, names = _statement(len(some))
+            for columns in self._reader.rows(sql, {"solution": solution, **dict(zip(names, some, strict=True))}):
+                row = Row(*columns[:5])
+                if columns[5] != of_position(solution, *row):
+                    self._intact(solution, columns)
+                found[row.board] = row
         return found
 
     def _intact(self, solution: int, columns: Sequence[Any]) -> Row:

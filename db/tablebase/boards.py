@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from zermelo.db.source import Block, Entry, HasBlocks, Known, Plies, Row, Source
+from zermelo.db.source import Block, Entry, HasBlocks, Known, Plies, Row, Source, find_each
 from zermelo.db.tablebase.container import Chunk, Container, Table
 from zermelo.solver.games.mnk import MNK
 from zermelo.solver.packed.blocks import (
@@ -121,7 +121,7 @@ class BoardTable(Table):
         # A chunk is full with its last block, and a step to a block takes no more bytes than a block has at least.
         self._most = 2 * _CHUNK_SIZE * _STEP + comb(cells, cells // 2)
         self.unpacked = lru_cache(maxsize=max(2, min(32, _KEPT // self._most)))(self._unpack)
-        self._placed = lru_cache(maxsize=4096)(self._place)
+        self._block_of = lru_cache(maxsize=4096)(self._find_block)
 
     def find(self, text: str) -> Entry | None:
         """The entry of the position written exactly so, None if there is none or it is written otherwise."""
@@ -156,14 +156,21 @@ class BoardTable(Table):
         raise self._container.damaged(f"no move from {game.format(state)} keeps its value")
 
     def find_many(self, texts: Sequence[str]) -> list[Entry | None]:
-        return [self.find(text) for text in texts]
+        if self.small:
+            return [self.find(text) for text in texts]
+        return find_each(self, self._game, texts)
 
     def lookup(self, states: Sequence[Any]) -> list[Known | None]:
         code_of = self._code_of(len(states))
-        found: list[Known | None] = []
-        for state in states:
-            code = code_of(state)
-            found.append(None if code is None else Known(state.bit_count(), *self._outcome(state, code)))
+        order: Iterable[int] = range(len(states))
+        if code_of == self._read:
+            # In the order of the chunks, so that each is unpacked once.
+            order = sorted(order, key=lambda i: self._block_of((states[i] | states[i] >> 1) & self._stones)[3])
+        found: list[Known | None] = [None] * len(states)
+        for i in order:
+            code = code_of(states[i])
+            if code is not None:
+                found[i] = Known(states[i].bit_count(), *self._outcome(states[i], code))
         return found
 
     def rows(self, plies: Plies = None) -> Iterator[Row]:
@@ -241,19 +248,20 @@ class BoardTable(Table):
     def _read(self, state: int) -> int | None:
         """The byte of one position, from the chunk that it is in."""
         taken = (state | state >> 1) & self._stones
-        place = self._placed(taken)
-        if place is None or (state >> 1 & self._stones).bit_count() != taken.bit_count() // 2:
+        symmetry, occupancy, bits, number = self._block_of(taken)
+        if number < 0 or (state >> 1 & self._stones).bit_count() != taken.bit_count() // 2:
             return None
-        symmetry, number, offset, bits = place
-        code = self.unpacked(number)[1][offset + rank_of(symmetry(state), bits)]
+        places, data = self.unpacked(number)
+        offset = places.get(occupancy)
+        if offset is None:
+            return None
+        code = data[offset + rank_of(symmetry(state), bits)]
         return None if code == UNREACHABLE & 255 else code - 256 if code > 127 else code
 
-    def _place(self, taken: int) -> tuple[Callable[[int], int], int, int, Sequence[int]] | None:
-        """Where the block for an occupancy is: the symmetry that leads to it, its chunk and offset, and O's bits."""
+    def _find_block(self, taken: int) -> tuple[Callable[[int], int], int, Sequence[int], int]:
+        """Where the positions with these cells taken are: the symmetry into their block, its occupancy, O's bits, its chunk."""
         symmetry, occupancy, bits = block_of(self._rules, taken)
-        number = bisect_right(self.firsts, occupancy) - 1
-        offset = self.unpacked(number)[0].get(occupancy) if number >= 0 else None
-        return None if offset is None else (symmetry, number, offset, bits)
+        return symmetry, occupancy, bits, bisect_right(self.firsts, occupancy) - 1
 
     def _unpack(self, number: int) -> tuple[dict[int, int], bytes]:
         """The offset of each occupancy's block in the chunk, and the chunk."""

@@ -1,12 +1,11 @@
 """Positions of a game of whole numbers in a `.ztb` file: the blocks of the layout `packed`, codec `keyed`, as they are."""
 
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from zermelo.db.keyed import Keyed, require_whole_numbers
-from zermelo.db.source import Entry
+from zermelo.db.keyed import Keyed, found_in, in_runs, require_whole_numbers
+from zermelo.db.source import Entry, Known
 from zermelo.db.tablebase.container import Chunk, Container, Table
 from zermelo.solver.compiled.blocks import LARGEST, SIZE, Columns
 from zermelo.solver.game import Game
@@ -41,9 +40,9 @@ class KeyedTable(Table, Keyed):
     def _read(self, place: int) -> Columns:
         return self._unpacked(self._container.firsts[place], self._container.chunk(place, LARGEST))
 
-    def _blocks_of(self, states: Sequence[int]) -> list[Columns | None]:
-        places = [bisect_right(self._container.firsts, state) - 1 for state in states]
-        return [self._kept(place) if place >= 0 else None for place in places]
+    def lookup(self, states: Sequence[Any]) -> list[Known | None]:
+        runs = in_runs(self._container.firsts, states)
+        return found_in(((self._kept(place), members) for place, members in runs.items()), states)
 
     def packed_blocks(self) -> Iterator[tuple[int, bytes]]:
         left = self.facts["positions"]

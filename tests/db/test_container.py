@@ -88,6 +88,7 @@ def test_once_closed_it_says_so(solution: Solution, tmp_path: Path) -> None:
     assert not (tmp_path / "closed.csv").exists()
 
 
+@pytest.mark.slow
 def test_iteration_takes_constant_memory(tmp_path: Path) -> None:
     """111,973 boards of 14 characters take 7 MB as a list; going through them takes a page of rows."""
     db = tmp_path / "zermelo.db"

@@ -182,7 +182,7 @@ def _changed(db: Path, folder: Path, sql: str, *parameters: Any) -> Path:
 
 def test_what_a_killed_build_left_is_cleared_away(keyed_db: Path, tmp_path: Path) -> None:
     """Half of its blocks are there, and they are another game's."""
-    path = _changed(keyed_db, tmp_path, "update solutions set status = 'building', digest = null")
+    path = _changed(keyed_db, tmp_path, "update solutions set status = 'building', digest = null, checksum = null")
     with sqlite3.connect(path) as connection:
         connection.execute("delete from blocks where occupancy % 2 = 0")
         connection.execute("delete from counts")
