@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import Engine as SqlEngine
 from sqlalchemy import select, update
 
-from zermelo.db.catalogue import list_solutions
+from zermelo.db.catalogue import survey
 from zermelo.db.engine import sql_engine, sqlite_path
 from zermelo.db.layouts import Built
 from zermelo.db.lock import only_builder
@@ -134,8 +134,7 @@ def _check_room(db: str, game: MNK, groups: "Groups", memory: int | None, *, for
 def _solutions(db: str, game: MNK) -> dict[str, dict[str, Any]]:
     """What is stored of the game, by its status."""
     try:
-        with contextlib.closing(open_reader(db)) as reader:
-            return {facts["status"]: facts for facts in list_solutions(reader, db) if facts["game"] == game.spec}
+        return {facts["status"]: facts for facts in survey(db)[0] if facts["game"] == game.spec}
     except ZermeloError:
         return {}
 
