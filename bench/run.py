@@ -26,10 +26,11 @@ def lines(*, quick: bool) -> Iterator[Line]:
     yield from web.lines(rounds)
     yield from many.lines(rounds)
     if find_spec("numba"):
-        from bench import packed, proof
+        from bench import compiled, packed, whole
 
         yield from packed.lines(2 if quick else rounds)
-        yield from proof.lines(2 if quick else 5)
+        yield from compiled.lines(2 if quick else rounds)
+        yield from whole.lines(1 if quick else 3)
 
 
 def machine() -> dict[str, Any]:

@@ -20,7 +20,7 @@ from zermelo.solver.texts import without_password
 @click.option(
     "--cluster", metavar="ADDRESS", help="Solve a packed board on a Dask cluster: tcp://HOST:PORT, or local:N."
 )
-@click.option("--dry-run", is_flag=True, help="Only say how much time and room a packed build takes.")
+@click.option("--dry-run", is_flag=True, help="Only say how much time and room a build takes.")
 @progress_option
 def build(
     db: str,
@@ -53,7 +53,7 @@ def build(
 
     packed = choose_layout(rules, layout, symmetry=symmetry) == "packed"
     if packed or dry_run:
-        click.echo(estimate_line(rules, packed, jobs, memory), err=not dry_run)
+        click.echo(estimate_line(rules, packed, jobs, memory, symmetry=symmetry), err=not dry_run)
     if dry_run:
         return
     if packed and (stopped := begun(db, rules)):

@@ -49,16 +49,21 @@ def export(
     \b
     Example:
       zermelo export -o tictactoe.csv --ply 0..5
+      zermelo export -o tictactoe.csv.gz
       zermelo export -o tictactoe.ztb
       zermelo export -o tictactoe.html
     """
-    from zermelo.db.export import check_amount, module_of
+    from zermelo.db.export import check_amount, check_packing, module_of
     from zermelo.db.export import export as export_solution
     from zermelo.db.files import output_stream
+    from zermelo.db.formats import split_packing
     from zermelo.db.positions import Selection
     from zermelo.db.query import open_solution
 
-    chosen = chosen_format(output, format_, {name: name for name in FORMATS})
+    name, packing = split_packing(output, format_)
+    chosen = chosen_format(name, format_, {name: name for name in FORMATS})
+    if packing:
+        check_packing(chosen, packing)
     if module_of(chosen).BINARY:
         refuse_terminal(output, chosen)
     selection = Selection(**wanted)
@@ -66,7 +71,7 @@ def export(
         if not yes:
             check_amount(solution, chosen, selection)
         with bar(progress) as report, output_stream(output, force=force) as stream:
-            export_solution(stream, solution, chosen, selection, report)
+            export_solution(stream, solution, chosen, selection, report, packing)
 
 
 @click.command()

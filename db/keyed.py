@@ -31,6 +31,18 @@ class Keyed:
         """The number and the bytes of each block, the lowest states first, in constant memory."""
 
     @abstractmethod
+    def numbers(self) -> Sequence[int]:
+        """The numbers of all blocks in ascending order: a block's is its lowest state."""
+
+    @abstractmethod
+    def packed_block(self, number: int) -> bytes | None:
+        """The bytes of one block, None where there is none."""
+
+    @abstractmethod
+    def end_reading(self, solution: Any) -> None:
+        """Raise `BusyError` if the solution is no longer the one with this `id` in its facts."""
+
+    @abstractmethod
     def damaged(self, how: str) -> ZermeloError:
         """The error to raise where what is stored cannot be right."""
 

@@ -48,7 +48,7 @@ class _Shared:
         self.lock = threading.Condition(threading.Lock())
         self._idle: list[Any] = []
         self._busy = 0
-        self._closed = False
+        self._closed = self._forking = False
         self._inherited: list[Any] = []
         _OPEN.add(self)
 
@@ -59,7 +59,7 @@ class _Shared:
     def take(self) -> Any:
         """A connection that nobody else uses until it is given back."""
         with self.lock:
-            while self._busy >= _MOST:
+            while self._busy >= _MOST or self._forking:
                 self.lock.wait()
             if self._closed:
                 raise ClosedError("what is closed cannot be read: open it again")
@@ -92,15 +92,20 @@ class _Shared:
         _OPEN.discard(self)
 
     def before_fork(self) -> None:
-        """Wait until no thread is within SQLite or a driver, and keep all of them out until `release`."""
+        """Wait until no thread is within SQLite or a driver, and keep all of them out until `after_fork`."""
         self.lock.acquire()
+        self._forking = True
         while self._busy:
             self.lock.wait()
 
-    def after_fork(self) -> None:
-        """Use nothing of the parent's: its connections must not even be closed here."""
-        self._inherited += self._idle
-        self._idle = []
+    def after_fork(self, in_child: bool) -> None:
+        """Let threads read again; a child uses nothing of its parent's, and must not even close its connections."""
+        if in_child:
+            self._inherited += self._idle
+            self._idle = []
+        self._forking = False
+        self.lock.notify_all()
+        self.lock.release()
 
 
 _OPEN: "weakref.WeakSet[_Shared]" = weakref.WeakSet()
@@ -116,10 +121,7 @@ def _before_fork() -> None:
 
 def _after_fork(in_child: bool) -> None:
     while _held:
-        reader = _held.pop()
-        if in_child:
-            reader.after_fork()
-        reader.lock.release()
+        _held.pop().after_fork(in_child)
 
 
 if hasattr(os, "register_at_fork"):
@@ -196,9 +198,10 @@ class ServerReader(_Shared):
         finally:
             self.give(connection)
 
-    def after_fork(self) -> None:
-        super().after_fork()
-        self._engine.dispose(close=False)
+    def after_fork(self, in_child: bool) -> None:
+        if in_child:
+            self._engine.dispose(close=False)
+        super().after_fork(in_child)
 
     def has_tables(self, *names: str) -> bool:
         from sqlalchemy import inspect

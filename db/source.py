@@ -112,6 +112,12 @@ class HasBlocks(Protocol):
     def blocks(self, stones: int | None = None) -> Iterator[Block]:
         """The blocks, or those with so many stones, in ascending order and in constant memory."""
 
+    def block(self, occupancy: int) -> bytes | None:
+        """The block of one occupancy, None where there is none."""
+
+    def end_reading(self, solution: Any) -> None:
+        """Raise `BusyError` if the solution is no longer the one with this `id` in its facts."""
+
     asked: int
     """How many positions were asked for so far, so that what only pays for many is not made for a few."""
 

@@ -43,7 +43,7 @@ class Stored(Generic[Rules]):
             found = read(facts)
         return found
 
-    def _end_reading(self, solution: int) -> None:
+    def end_reading(self, solution: int) -> None:
         """Refuse what was read over many statements if a rebuild has replaced the solution since."""
         self._find()
         if self.facts["id"] != solution:
@@ -57,6 +57,11 @@ class Stored(Generic[Rules]):
         if counts is None:
             raise self.damaged("its counts are not as they were written")
         return counts
+
+    def count_blocks(self) -> int:
+        """How many rows of blocks the solution has, those that nobody asks for too."""
+        sql = "select count(*) from blocks where solution_id = :solution"
+        return int(self._reader.rows(sql, {"solution": self.facts["id"]})[0][0])
 
     def damaged(self, how: str) -> DamagedSolutionError:
         """The error to raise where what is stored cannot be right."""

@@ -164,6 +164,37 @@ class TestFind:
         assert len(plies) == 4
         assert plies == sorted(plies, reverse=True)
 
+    def test_lost_positions_and_draws_that_need_no_care(self, folder: Path, zermelo: Zermelo) -> None:
+        """In a lost position nothing holds, and a draw in which no move loses is never tricky."""
+        done = zermelo("find", "--value", "1", "--to-move", "O", "--sort", "plies")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert (done.stdout.count("  lose: "), done.stdout.count("  hold: ")) == (10, 0)
+        done = zermelo("find", "--trickiest", "--ply", "0")
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "no such position was found\n")
+
+    @pytest.mark.slow
+    def test_packed_solutions(self, tmp_path: Path, zermelo: Zermelo) -> None:
+        """Gone through by compiled code, a board and a game of whole numbers: the same lines as from rows, from a tablebase too."""
+        for game in ("connect:4,4,3", "hexapawn:4,4"):
+            for layout in ("packed", "rows"):
+                assert zermelo("build", "-g", game, "--layout", layout, "--db", str(tmp_path / layout)).returncode == 0
+            table = ["--db", str(tmp_path / "packed"), "-g", game, "--force", "-o", str(tmp_path / "packed.ztb")]
+            assert zermelo("export", *table).returncode == 0
+            for request in (
+                ("find", "--trickiest", "--limit", "50"),
+                ("find", "--only-move", "--sort", "losing", "--every"),
+                ("find", "--value", "1", "--sort", "plies", "--ply", "2..7"),
+                ("export", "--value", "-1", "--format", "jsonl"),
+                ("export", "--classes", "--ply", "3..6"),
+            ):
+                told = [
+                    zermelo(*request, "-g", game, "--db", str(tmp_path / name)).stdout
+                    for name in ("rows", "packed", "packed.ztb")
+                ]
+                if "export" in request:
+                    told = ["\n".join(sorted(text.splitlines())) for text in told]
+                assert told[0] == told[1] == told[2] != ""
+
     def test_nothing_found(self, folder: Path, zermelo: Zermelo) -> None:
         """Said on stderr, and not a failure."""
         done = zermelo("find", "--ply", "0", "--value", "1")

@@ -140,9 +140,18 @@ def draw_atlas(
         progress(len(atlas.entries), None, "drawing")
     laid = [_laid(game, side, place, entry) for place, entry in enumerate(atlas.entries)]
     area = area_of(paper)
-    scale, placed = 1.0, _placed(laid, area, 1.0)
+    most = min(area.width / max(board.width for board in laid), area.height / max(board.height for board in laid))
+    if 100 * most < _SMALLEST:
+        raise AmountError(
+            f"the map of {game.spec} for {side} has a board too large to read on {paper.upper()}",
+            game=game.spec,
+            positions=len(laid),
+            task="atlas",
+        )
+    scale = min(1.0, most)
+    placed = _placed(laid, area, scale)
     if not pages:
-        sizes = (step / 100 for step in range(_LARGEST, _SMALLEST - 1, -5))
+        sizes = (step / 100 for step in range(_LARGEST, _SMALLEST - 1, -5) if step <= 100 * most)
         scale = next((size for size in sizes if len(_placed(laid, area, size)) == 1), 0)
         if not scale:
             raise AmountError(

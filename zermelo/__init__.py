@@ -217,25 +217,29 @@ def export(
     The format is what the file's name ends with, unless one is named: csv, jsonl, parquet, ztb (a tablebase) or html (an
     explorer page). A file that is there already is replaced only with `force`. A table holds the positions of these
     `plies` (the first and the last), of this `value` and with this player `to_move`, or one of each class; more than
-    20,000,000 are refused unless you say `yes`.
+    20,000,000, of packed solutions 100,000,000, are refused unless you say `yes`. `.csv.gz`, `.csv.zst` and the same of
+    `.jsonl` are compressed.
     """
     from zermelo.db import export as formats
     from zermelo.db.files import whole_file
-    from zermelo.db.formats import FORMATS
+    from zermelo.db.formats import FORMATS, split_packing
     from zermelo.db.positions import Selection
     from zermelo.solver.errors import FormatError
 
     FORMATS["html"] = "zermelo.web.single"  # the page is made in a room above `db`
-    chosen = format or str(path).rpartition(".")[2]
+    name, packing = split_packing(path, format)
+    chosen = format or name.rpartition(".")[2]
     if chosen not in FORMATS:
         named = f"the file {str(path)!r} has" if format is None else f"format {format!r} is"
         raise FormatError(f"{named} none of the formats: they are {', '.join(FORMATS)}")
+    if packing:
+        formats.check_packing(chosen, packing)
     selection = Selection(plies, value, to_move, classes)
     with _opened(solution, game) as stored:
         if not yes:
             formats.check_amount(stored, chosen, selection)
         with whole_file(path, force=force) as stream:
-            formats.export(stream, stored, chosen, selection, progress)
+            formats.export(stream, stored, chosen, selection, progress, packing)
 
 
 def _opened(

@@ -47,11 +47,11 @@ def build_packed(
 ) -> Built:
     """Store what the engine solves, or go on where an earlier build of it was stopped; see `store.build`."""
     require("numpy", "numba", "zstandard")
-    from zermelo.solver.packed.groups import Groups
+    from zermelo.solver.packed.groups import groups_of
 
     assert knows(game) and not symmetry
     started = time.perf_counter()
-    groups = Groups(game)
+    groups = groups_of(game)
     _check_room(db, game, groups, memory, force=force, elsewhere=cluster is not None)
     with contextlib.ExitStack() as open_here:
         elsewhere = {}
@@ -103,9 +103,9 @@ def begun(db: str, game: Game[Any, Any]) -> Begun | None:
     if there is None or there["layout"] != "packed":
         return None
     require("numpy", "numba")
-    from zermelo.solver.packed.groups import Groups
+    from zermelo.solver.packed.groups import groups_of
 
-    groups = Groups(game)
+    groups = groups_of(game)
     with contextlib.closing(open_reader(db)) as reader:
         stored = stored_groups(reader, there["id"])
     if not stored:
@@ -115,6 +115,7 @@ def begun(db: str, game: Game[Any, Any]) -> Begun | None:
 
 def _check_room(db: str, game: MNK, groups: "Groups", memory: int | None, *, force: bool, elsewhere: bool) -> None:
     """Refuse what the machine has no room for."""
+    from zermelo.solver.packed.calibrate import disk_of
     from zermelo.solver.packed.solve import room_for
 
     path = sqlite_path(db)
@@ -125,7 +126,7 @@ def _check_room(db: str, game: MNK, groups: "Groups", memory: int | None, *, for
     if not elsewhere:
         room_for(game, groups, memory)
     # What an earlier build has stored needs no more room, and how much is left can't be told so easily.
-    why = refusal(game, None if "building" in there else folder)
+    why = refusal(game.spec, disk_of(groups), None if "building" in there else folder)
     if why:
         raise OperationError(f"{why}: build a smaller board, or this one on a larger machine")
 

@@ -22,7 +22,7 @@ _PAGE = "select occupancy, data from blocks where solution_id = :solution and oc
 _FEW = 64
 """States up to which each is asked for by itself; for more, the numbers of all blocks are read first."""
 _BLOCKS_A_STATEMENT = 32
-_KEPT = 256
+_KEPT = 1024
 """Blocks that are kept for who asks next."""
 
 
@@ -124,10 +124,18 @@ class KeyedSource(Stored[Game[Any, Any]], Keyed):
             pass
         raise self.damaged(f"block {number} is not as it was written")
 
+    def numbers(self) -> Sequence[int]:
+        return self._numbers(self.facts["id"])
+
+    def packed_block(self, number: int) -> bytes | None:
+        solution = self.facts["id"]
+        rows = self._reader.rows(_SOME.format(":number"), {"solution": solution, "number": number})
+        return self._decompressed(solution, *rows[0]) if rows else None
+
     def packed_blocks(self) -> Iterator[tuple[int, bytes]]:
         solution, after = self.facts["id"], -1
         while page := self._reader.rows(_PAGE, {"solution": solution, "after": after}):
             for number, data in page:
                 yield number, self._decompressed(solution, number, data)
             after = page[-1][0]
-        self._end_reading(solution)
+        self.end_reading(solution)

@@ -184,6 +184,10 @@ class PackedSource(Stored[MNK]):
         """The blocks as they are stored; see `HasBlocks`."""
         return self._between(0, self._game.board.cells) if stones is None else self._between(stones, stones)
 
+    def block(self, occupancy: int) -> bytes | None:
+        """One block as it is stored; see `HasBlocks`."""
+        return self._read_block(self.facts["id"], occupancy)
+
     def _between(self, fewest: int, most: int) -> Iterator[Block]:
         """The blocks with so many stones."""
         solution, after = self.facts["id"], -1
@@ -195,7 +199,7 @@ class PackedSource(Stored[MNK]):
                 if block is not None:
                     yield occupancy, block
             after = page[-1][0]
-        self._end_reading(solution)
+        self.end_reading(solution)
 
     def rows(self, plies: Plies = None) -> Iterator[Row]:
         require("numpy")

@@ -130,7 +130,7 @@ class RowSource(Stored[Game[Any, Any]]):
         while page:
             yield from (_judged(solution, columns) for columns in page)
             page = self._reader.rows(_PAGE.format(where=where, order=order), {**wanted, "after": page[-1][0]})
-        self._end_reading(solution)
+        self.end_reading(solution)
 
     def _representative(self, state: Any) -> str:
         """The board that stands for the class of `state` where one of each class is stored."""

@@ -193,6 +193,13 @@ class BoardTable(Table):
                 if stones in (None, occupancy.bit_count()):
                     yield occupancy, data[offset : offset + size_of(occupancy)]
 
+    def block(self, occupancy: int) -> bytes | None:
+        """One block as it is stored."""
+        number = bisect_right(self.firsts, occupancy) - 1
+        places, data = self.unpacked(number) if number >= 0 else ({}, b"")
+        offset = places.get(occupancy)
+        return None if offset is None else data[offset : offset + size_of(occupancy)]
+
     def codes(self, taken: "Numbers", of_min: "Numbers") -> "Bytes":
         """The bytes of many positions, given as `many` has them."""
         import numpy as np

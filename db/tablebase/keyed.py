@@ -1,5 +1,6 @@
 """Positions of a game of whole numbers in a `.ztb` file: the blocks of the layout `packed`, codec `keyed`, as they are."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -43,6 +44,15 @@ class KeyedTable(Table, Keyed):
     def lookup(self, states: Sequence[Any]) -> list[Known | None]:
         runs = in_runs(self._container.firsts, states)
         return found_in(((self._kept(place), members) for place, members in runs.items()), states)
+
+    def numbers(self) -> Sequence[int]:
+        numbers: list[int] = self._container.firsts
+        return numbers
+
+    def packed_block(self, number: int) -> bytes | None:
+        place = bisect_left(self._container.firsts, number)
+        there = place < len(self._container.firsts) and self._container.firsts[place] == number
+        return self._container.chunk(place) if there else None
 
     def packed_blocks(self) -> Iterator[tuple[int, bytes]]:
         left = self.facts["positions"]

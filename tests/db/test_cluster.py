@@ -93,7 +93,7 @@ def worker(address: str, **environment: str) -> Iterator[None]:
     )  # fmt: skip
     try:
         with Client(address, timeout=LONG, set_as_default=False) as client:  # type: ignore[no-untyped-call]
-            client.wait_for_workers(1, timeout=LONG)  # type: ignore[no-untyped-call]
+            client.wait_for_workers(1, timeout=LONG)
         yield
     finally:
         process.kill()

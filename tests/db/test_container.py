@@ -124,3 +124,21 @@ def test_a_solution_in_memory_is_the_stored_one(tmp_path: Path) -> None:
     for game in ("figure:three-player", "figure:together"):
         with pytest.raises(zermelo.GameError):
             zermelo.solve(game)
+
+
+def test_solving_in_memory_uses_the_engine_that_suits_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which only how far it is tells: the solution is the same. Small games are solved sooner than they are compiled."""
+
+    def solved() -> tuple[set[str], Solution]:
+        stages: set[str] = set()
+        solution = zermelo.solve("dodgem:3", progress=lambda _done, _total, stage="": stages.add(stage))
+        return stages, solution
+
+    stages, plain = solved()
+    assert "compiling" not in stages
+    monkeypatch.setattr("zermelo.solver.compiled.engine.SMALL", 100)
+    stages, compiled = solved()
+    assert "compiling" in stages
+    assert list(compiled.source.rows()) == list(plain.source.rows())
+    told = ("digest", "can_repeat", "longest", "mover_wins", "mover_losses")
+    assert [compiled.source.facts[name] for name in told] == [plain.source.facts[name] for name in told]

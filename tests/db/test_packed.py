@@ -436,4 +436,4 @@ def test_the_command_line(zermelo: Zermelo) -> None:
     assert table[0].endswith(",optimal_moves,line,comes_back")
     assert table[1].endswith(",a2 c1 c2,0")
     rows = zermelo("build", "-g", "mnk:4,3,3", "--dry-run")
-    assert rows.stdout == "mnk:4,3,3: one row for each position; how many there are is known once it is solved\n"
+    assert rows.stdout.startswith("mnk:4,3,3: 111,973 positions, about 135 MB of memory, 4 MB on the disk, ")

@@ -291,10 +291,10 @@ def test_what_is_counted_beforehand_is_what_is_found(spec: str) -> None:
 
 def test_what_the_machine_has_no_room_for_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """With figures for the disk; for memory see `test_memory`."""
-    game = MNK(5, 5, 4)
     monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": 10**9}))
-    assert str(refusal(game, "/some")).endswith(" on the disk, and 1.0 GB is free in '/some'")
-    assert refusal(MNK(4, 4, 4), "/some") is None
+    assert refusal("game", 2 * 10**9, "/some") == "game takes 2.0 GB on the disk, and 1.0 GB is free in '/some'"
+    assert refusal("game", 10**9, "/some") is None
+    assert refusal("game", 2 * 10**9, None) is None
 
 
 def test_layouts() -> None:

@@ -1,5 +1,6 @@
 """The map as numbered boards: every reply of any game is answered by the stored move, and what leads back is marked."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -16,7 +17,7 @@ from zermelo.views.paper import PAPERS
 SVG = "{http://www.w3.org/2000/svg}"
 GAMES = (
     "morris:three", "dodgem:3", "quixo:2", "hexapawn:3,3", "fox-and-hounds:4", "notakto:1", "chomp:3,2", "kalah:3,2",
-    "nim:1,2,3", "vanishing:3,2,2,2", "figure:two-ply",
+    "nim:1,2,3", "vanishing:3,2,2,2", "figure:two-ply", "figure:four-ply",
 )  # fmt: skip
 
 
@@ -52,6 +53,21 @@ def check(solution: Solution, side: str, atlas: Atlas) -> None:
                 assert atlas.entries[reply.board].position == after.position
 
 
+def corners(drawing: ElementTree.Element) -> Iterator[tuple[float, float]]:
+    """How far to the right and down every cell reaches, in millimetres."""
+    for group in drawing.iter(f"{SVG}g"):
+        x, y, scale = map(float, re.findall(r"[\d.]+", group.get("transform", "")))
+        for cell in group.iter(f"{SVG}rect"):
+            left, top, width, height = (float(cell.get(name, "0")) for name in ("x", "y", "width", "height"))
+            yield x + scale * (left + width), y + scale * (top + height)
+        for point in group.iter(f"{SVG}circle"):
+            radius = float(point.get("r", "0"))
+            yield (
+                x + scale * (float(point.get("cx", "0")) + radius),
+                y + scale * (float(point.get("cy", "0")) + radius),
+            )
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_every_reply_is_answered_by_the_stored_move(game: str, database: str) -> None:
     """In every family, whoever moves first, and where a side moves more than once; and each is drawn within its pages."""
@@ -61,6 +77,9 @@ def test_every_reply_is_answered_by_the_stored_move(game: str, database: str) ->
             for page in draw_map(solution, side, pages=True):
                 drawing = ElementTree.fromstring(page)
                 assert (drawing.get("width"), drawing.get("height")) == tuple(f"{size}mm" for size in PAPERS["a4"])
+                for x, y in corners(drawing):
+                    assert x <= PAPERS["a4"][0]
+                    assert y <= PAPERS["a4"][1]
 
 
 def test_three_mens_morris(morris: Solution) -> None:
