@@ -7,7 +7,7 @@ the same byte.
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from math import comb
 from typing import TYPE_CHECKING, Any
@@ -99,6 +99,7 @@ class BoardTable(Table):
         self._length = len(self.board.format(0))
         self.small = facts["positions"] <= _SMALL
         self._entries: dict[int, Entry] = {}
+        self._all_codes: dict[int, int] | None = None
         self.asked = 0
         """How many positions have been asked for so far, so that what only pays for many is not made for a few."""
         self.unpacked = lru_cache(maxsize=32)(self._unpack)
@@ -220,9 +221,14 @@ class BoardTable(Table):
         self.asked += count
         return self._codes.get if self.small and self.asked > _FEW else self._read
 
-    @cached_property
+    @property
     def _codes(self) -> dict[int, int]:
-        return {state: code for number in range(len(self.firsts)) for state, code in self._expand(number)}
+        # No `cached_property`: in Python 3.11 it holds a lock meanwhile, for which a child that is forked then waits for ever.
+        if self._all_codes is None:
+            self._all_codes = {
+                state: code for number in range(len(self.firsts)) for state, code in self._expand(number)
+            }
+        return self._all_codes
 
     def _expand(self, number: int) -> Iterator[tuple[int, int]]:
         """Every position that the chunk tells of, its images under the symmetries too, once each."""
