@@ -8,7 +8,7 @@ the same byte.
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from math import comb
 from typing import TYPE_CHECKING, Any
@@ -115,6 +115,7 @@ class BoardTable(Table):
         self._length = len(self.board.format(0))
         self.small = facts["positions"] <= _SMALL
         self._entries: dict[int, Entry] = {}
+        self._all_codes: dict[int, int] | None = None
         self.asked = 0
         """How many positions have been asked for so far, so that what only pays for many is not made for a few."""
         cells = self.board.cells
@@ -234,9 +235,12 @@ class BoardTable(Table):
         self.asked += count
         return self._codes.get if self.small and self.asked > _FEW else self._read
 
-    @cached_property
+    @property
     def _codes(self) -> dict[int, int]:
-        return dict(self._positions())
+        # No `cached_property`: in Python 3.11 it holds a lock meanwhile, for which a child that is forked then waits for ever.
+        if self._all_codes is None:
+            self._all_codes = dict(self._positions())
+        return self._all_codes
 
     def _positions(self) -> Iterator[tuple[int, int]]:
         """Every position with its byte, and no more of them than the head says: others rely on that."""
