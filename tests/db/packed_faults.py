@@ -154,7 +154,9 @@ def missing(blocks: Blocks, chance: random.Random) -> None:
 
 def extra(blocks: Blocks, chance: random.Random) -> None:
     """A block where none belongs."""
-    number = next(one for one in iter(lambda: chance.randrange(1, max(blocks.numbers)), None) if one not in blocks.numbers)
+    number = next(
+        one for one in iter(lambda: chance.randrange(1, max(blocks.numbers)), None) if one not in blocks.numbers
+    )
     stones = number.bit_count()
     blocks.connection.execute(
         "insert into blocks (solution_id, occupancy, layer, data) values (?, ?, ?, ?)",
