@@ -57,6 +57,7 @@ class Line(NamedTuple):
     ours: float
     baseline: float
     target: float
+    unit: str = "seconds"
 
     @property
     def ratio(self) -> float:

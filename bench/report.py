@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from bench import run
+from zermelo.solver.errors import size_text
 
 LINE_HEAD = f"{'ours':>10} {'baseline':>10} {'ratio':>6} {'target':>6}"
 _FIGURES = re.compile(r"(<!-- figures -->\n).*(<!-- end of figures -->\n)", re.DOTALL)
@@ -12,9 +13,14 @@ _FIGURES = re.compile(r"(<!-- figures -->\n).*(<!-- end of figures -->\n)", re.D
 
 def line_text(line: dict[str, Any]) -> str:
     """A comparison on the terminal."""
-    times = f"{duration(line['ours']):>10} {duration(line['baseline']):>10}"
+    amounts = f"{_amount(line, 'ours'):>10} {_amount(line, 'baseline'):>10}"
     verdict = "MISSED" if line["missed"] else ""
-    return f"{times} {line['ratio']:6.2f} {line['target']:6.2f}  {line['name']} {verdict}".rstrip()
+    return f"{amounts} {line['ratio']:6.2f} {line['target']:6.2f}  {line['name']} {verdict}".rstrip()
+
+
+def _amount(line: dict[str, Any], side: str) -> str:
+    # A run that was kept before there were other units has seconds alone.
+    return size_text(line[side]) if line.get("unit") == "bytes" else duration(line[side])
 
 
 def row_text(row: dict[str, Any]) -> str:
@@ -96,7 +102,7 @@ def tables(found: dict[str, Any]) -> str:
         _table(
             ["what / against what", "ours", "baseline", "ratio", "at most"],
             [
-                [line["name"], duration(line["ours"]), duration(line["baseline"]), f"{line['ratio']:.2f}",
+                [line["name"], _amount(line, "ours"), _amount(line, "baseline"), f"{line['ratio']:.2f}",
                  f"{line['target']:.2f}" + (" **missed**" if line["missed"] else "")]
                 for line in found["lines"]
             ],

@@ -47,7 +47,7 @@ def lines(rounds: int) -> Iterator[Line]:
         yield Line(
             f"{name} of {GAME} / its build, processor time", median(one.processor for one in costs[name]), built, target
         )
-        yield Line(f"{name} of {GAME}, memory / 1 GB", max(one.memory for one in costs[name]), _MEMORY, 1.0)
+        yield Line(f"{name} of {GAME}, memory / 1 GB", max(one.memory for one in costs[name]), _MEMORY, 1.0, "bytes")
 
 
 def main() -> None:
