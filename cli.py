@@ -3,11 +3,9 @@
 A command's module is imported when it is asked for, and what it needs beyond click when it runs: a look-up starts quickly.
 """
 
-import atexit
 import contextlib
 import errno
 import os
-import signal
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -83,8 +81,6 @@ class Zermelo(click.Group):
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         kwargs["standalone_mode"] = False
-        # While the interpreter ends it no longer raises: what is done is done, and its exit code stands.
-        atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
         try:
             code = super().main(*args, **kwargs)
         except click.exceptions.NoArgsIsHelpError as error:

@@ -1,21 +1,25 @@
 """A user's own Dodgem, compiled, beside plain Python and beside a program written for Dodgem alone: ``python -m bench.compiled``.
 
-All three solve 4x4 Dodgem on one processor. Times are the processor's, compiling aside.
+All three solve 4x4 Dodgem on one processor. Times are the processor's, compiling aside. What is measured is kept in
+docs/compiled.json, from which docs/your-own-game.md has its times.
 """
 
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from statistics import median
 from typing import Any
 
 import numba
 import numpy as np
 
+from bench import run
 from bench.measure import Line
 from bench.own_dodgem import Dodgem
 from zermelo.solver import exhaustive
 from zermelo.solver.compiled.engine import solve
 
+KEPT = Path(__file__).parent.parent / "docs" / "compiled.json"
 Array = Any
 _WIN, _LOSS = 1, -1
 
@@ -134,6 +138,12 @@ def _seconds(work: Callable[[], object]) -> float:
     return time.process_time() - started
 
 
+def main() -> None:
+    found = [run.line_as_dict(line, slack=1.0) for line in lines(5)]
+    for line in found:
+        print(f"{line['name']}: {line['ours']:.2f} s / {line['baseline']:.2f} s = {line['ratio']:.3f}")
+    run.write(KEPT, {"machine": run.machine(), "versions": run.versions(), "lines": found})
+
+
 if __name__ == "__main__":
-    for line in lines(5):
-        print(f"{line.name}: {line.ours:.2f} s / {line.baseline:.2f} s = {line.ours / line.baseline:.3f}")
+    main()

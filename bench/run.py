@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from bench import core, search, tablebase, web
+from bench import core, many, search, tablebase, web
 from bench.measure import Line
 from bench.peers import AT_TASKS, present, version_of
 
@@ -24,10 +24,13 @@ def lines(*, quick: bool) -> Iterator[Line]:
     yield from tablebase.lines(rounds)
     yield from search.lines(rounds=3 if quick else 5)
     yield from web.lines(rounds)
+    yield from many.lines(rounds)
     if find_spec("numba"):
-        from bench import packed
+        from bench import compiled, packed, whole
 
         yield from packed.lines(2 if quick else rounds)
+        yield from compiled.lines(2 if quick else rounds)
+        yield from whole.lines(1 if quick else 3)
 
 
 def machine() -> dict[str, Any]:

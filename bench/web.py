@@ -41,7 +41,7 @@ def lines(rounds: int) -> Iterator[Line]:
         build(path, game)
         with open_solution(path) as solution:
             probe = median(_timed(lambda: solution.answer(random.choice(positions))) for _ in range(1000))
-        ours, bare = _free_port(), _free_port()
+        ours, bare = free_port(), free_port()
         command = [sys.executable, "-m", "zermelo", "serve", "--db", path, "--port", str(ours)]
         with (
             subprocess.Popen(command, stderr=subprocess.DEVNULL) as server,
@@ -50,7 +50,7 @@ def lines(rounds: int) -> Iterator[Line]:
             try:
                 addresses = [f"/api/games/mnk:3,3,3/position?position={quote(text)}" for text in positions]
                 for port in (ours, bare):
-                    _wait_for(port)
+                    wait_for(port)
                 times: dict[int, list[float]] = {ours: [], bare: []}
                 for _ in range(rounds):
                     times[ours] += _load(ours, addresses)
@@ -92,13 +92,15 @@ def _timed(run: Callable[[], object]) -> float:
     return time.perf_counter() - started
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port that nobody listens on."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port: int = listener.getsockname()[1]
         return port
 
 
-def _wait_for(port: int) -> None:
+def wait_for(port: int) -> None:
+    """Wait until a server listens on the port."""
     for _ in range(200):
         try:
             socket.create_connection(("127.0.0.1", port)).close()

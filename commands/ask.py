@@ -2,7 +2,9 @@
 
 import sys
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from io import BufferedReader
+from itertools import chain, groupby
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -30,69 +32,96 @@ if TYPE_CHECKING:
 @click.argument("positions", nargs=-1, metavar="[POSITION]...")
 @click.option("--moves", metavar="MOVES", help="Ask the position after these moves, such as 'b2 a1 c3'.")
 @click.option("--line", is_flag=True, help="Show the best moves to the end of the game too.")
+@click.option(
+    "--by", type=click.Choice(["traps"]),
+    help="Among equal moves, first those after which most of the opponent's replies would be mistakes.",
+)  # fmt: skip
 @db_option
 @game_option
 @format_option("text", "json", "csv")
-def query(positions: tuple[str, ...], moves: str | None, line: bool, db: str, game: str | None, format_: str) -> None:
+def query(
+    positions: tuple[str, ...], moves: str | None, line: bool, by: str | None, db: str, game: str | None, format_: str
+) -> None:
     """Show a position's value, best move and all other moves.
 
     A POSITION is its rows from the top, such as X.O/.X./..O, and - reads positions from standard input, one per line.
-    Without one, the start of the game is shown. Values are X's: +1 X wins, 0 draw, -1 O wins.
+    Without one, the start of the game is shown. Values are X's: +1 X wins, 0 draw, -1 O wins. Traps are the replies with which the opponent would do worse.
 
     \b
     Example:
       zermelo query XO./.X./..O --format json
       zermelo query --moves "b2 a1 c3"
       zermelo query XO./.X./..O --line
+      zermelo query X../.../... --by traps
     """
     refuse_options(positions)
     from zermelo.db.query import open_solution
 
     with open_solution(db, game) as solution:
         rules = solution.game
-        texts: Iterable[tuple[str, str]] = _positions(positions)
+        asked: Iterable[list[tuple[str, str]]] = _positions(positions)
         if moves is not None:
             from zermelo.solver.play import play, split_moves
 
             played = rules.format(play(rules, split_moves(moves)))
-            texts = [("", played), *texts]
+            asked = chain([[("", played)]], asked)
         elif not positions:
-            texts = [("", rules.format(rules.initial))]
-        failures = _print_answers(solution, texts, format_, line)
+            asked = [[("", rules.format(rules.initial))]]
+        failures = _print_answers(solution, asked, format_, line, by)
     if failures:
         sys.exit(2)
 
 
-def _positions(arguments: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Each position asked for, and where it came from if that needs saying."""
-    for argument in arguments:
-        if argument == "-":
-            if sys.stdin is None:
-                raise click.UsageError("standard input is closed: give positions as arguments, or a line each on it")
-            for number, line in enumerate(sys.stdin.buffer, 1):
-                if text := line.decode(errors="replace").strip("\ufeff \t\r\n"):
-                    yield f"line {number}: ", text
-        else:
-            yield "", argument
+def _positions(arguments: Iterable[str]) -> Iterator[list[tuple[str, str]]]:
+    """The positions asked for, as many at a time as are at hand, each with where it came from if that needs saying."""
+    number = 0
+    for is_input, some in groupby(arguments, key=lambda argument: argument == "-"):
+        if not is_input:
+            yield [("", argument) for argument in some]
+            continue
+        for lines in _lines_at_hand():
+            texts = [line.decode(errors="replace").strip("\ufeff \t\r\n") for line in lines]
+            yield [(f"line {i}: ", text) for i, text in enumerate(texts, number + 1) if text]
+            number += len(lines)
 
 
-def _print_answers(solution: "Solution", texts: Iterable[tuple[str, str]], format_: str, line: bool) -> int:
+def _lines_at_hand() -> Iterator[list[bytes]]:
+    """The lines of the standard input, all that have come so far at a time: who writes one is answered before the next."""
+    if sys.stdin is None:
+        raise click.UsageError("standard input is closed: give positions as arguments, or a line each on it")
+    begun: list[bytes] = []
+    stream = cast(BufferedReader, sys.stdin.buffer)
+    while some := stream.read1(1 << 16):
+        head, newline, rest = some.rpartition(b"\n")
+        if newline:
+            yield b"".join([*begun, head]).split(b"\n")
+            begun.clear()
+        begun.append(rest)
+    if any(begun):
+        yield [b"".join(begun)]
+
+
+def _print_answers(
+    solution: "Solution", positions: Iterable[list[tuple[str, str]]], format_: str, line: bool, by: str | None
+) -> int:
     from zermelo.views.answer import answer_writer
 
     failures = 0
     lines = answer_writer(solution.game, format_)
-    for origin, text in texts:
-        try:
-            answer = solution.answer(text, line=line)
-        except OperationError:
-            raise
-        except ZermeloError as error:
-            from zermelo.commands.hints import with_hint
+    traps = format_ != "csv" or by == "traps"
+    for some in positions:
+        answers = solution.answers([text for _, text in some], line=line, traps=traps)
+        for (origin, _), answer in zip(some, answers, strict=True):
+            if isinstance(answer, OperationError):
+                raise answer
+            if isinstance(answer, ZermeloError):
+                from zermelo.commands.hints import with_hint
 
-            failures += 1
-            fail(f"{origin}{with_hint(error)}", 2)
-        else:
-            print_lines(lines(answer), solution.game.players if format_ == "text" else ())
+                failures += 1
+                fail(f"{origin}{with_hint(answer)}", 2)
+            else:
+                shown = answer.by_traps() if by == "traps" else answer
+                print_lines(lines(shown), solution.game.players if format_ == "text" else ())
     return failures
 
 

@@ -20,7 +20,7 @@ from zermelo.solver.texts import without_password
 @click.option(
     "--cluster", metavar="ADDRESS", help="Solve a packed board on a Dask cluster: tcp://HOST:PORT, or local:N."
 )
-@click.option("--dry-run", is_flag=True, help="Only say how much time and room a packed build takes.")
+@click.option("--dry-run", is_flag=True, help="Only say how much time and room a build takes.")
 @progress_option
 def build(
     db: str,
@@ -53,7 +53,7 @@ def build(
 
     packed = choose_layout(rules, layout, symmetry=symmetry) == "packed"
     if packed or dry_run:
-        click.echo(estimate_line(rules, packed, jobs, memory), err=not dry_run)
+        click.echo(estimate_line(rules, packed, jobs, memory, symmetry=symmetry), err=not dry_run)
     if dry_run:
         return
     if packed and (stopped := begun(db, rules)):
@@ -96,7 +96,8 @@ def build(
 @click.command()
 @db_option
 @game_option
-def remove(db: str, game: str | None) -> None:
+@progress_option
+def remove(db: str, game: str | None, progress: bool | None) -> None:
     """Take a solution out of a database, and give its space back.
 
     \b
@@ -110,7 +111,8 @@ def remove(db: str, game: str | None) -> None:
     name = SHORT.get(game or "tictactoe", game or "tictactoe")
     # Somebody's own game can be taken out by its name, without its rules.
     spec = name if name in {facts["game"] for facts in solutions_in(db, checked=False)} else load(name).spec
-    take_out(db, spec)
+    with bar(progress, task=f"taking {spec} out"):
+        take_out(db, spec)
     click.echo(f"{spec} is no longer in {without_password(db)}")
 
 
@@ -142,7 +144,8 @@ def current(db: str) -> None:
 
 @db.command()
 @db_option
-def upgrade(db: str) -> None:
+@progress_option
+def upgrade(db: str, progress: bool | None) -> None:
     """Bring a database to the newest schema, keeping what it holds.
 
     \b
@@ -154,7 +157,8 @@ def upgrade(db: str) -> None:
     from zermelo.db.store import upgrade as upgrade_database
 
     read_revision(db)  # so that a database that is not there is refused, not made
-    before, after = upgrade_database(db)
+    with bar(progress, task="upgrading"):
+        before, after = upgrade_database(db)
     done = "has the newest schema already:" if before == after else f"upgraded from {before or 'nothing'} to"
     print_line(f"{without_password(db)} {done} {after}")
     for revision, brings in REVISIONS.items():

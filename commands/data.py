@@ -11,6 +11,7 @@ from zermelo.commands.shared import (
     db_option,
     file_option,
     game_option,
+    memory_option,
     print_lines,
     progress_option,
     refuse_terminal,
@@ -48,16 +49,21 @@ def export(
     \b
     Example:
       zermelo export -o tictactoe.csv --ply 0..5
+      zermelo export -o tictactoe.csv.gz
       zermelo export -o tictactoe.ztb
       zermelo export -o tictactoe.html
     """
-    from zermelo.db.export import check_amount, module_of
+    from zermelo.db.export import check_amount, check_packing, module_of
     from zermelo.db.export import export as export_solution
     from zermelo.db.files import output_stream
+    from zermelo.db.formats import split_packing
     from zermelo.db.positions import Selection
     from zermelo.db.query import open_solution
 
-    chosen = chosen_format(output, format_, {name: name for name in FORMATS})
+    name, packing = split_packing(output, format_)
+    chosen = chosen_format(name, format_, {name: name for name in FORMATS})
+    if packing:
+        check_packing(chosen, packing)
     if module_of(chosen).BINARY:
         refuse_terminal(output, chosen)
     selection = Selection(**wanted)
@@ -65,23 +71,25 @@ def export(
         if not yes:
             check_amount(solution, chosen, selection)
         with bar(progress) as report, output_stream(output, force=force) as stream:
-            export_solution(stream, solution, chosen, selection, report)
+            export_solution(stream, solution, chosen, selection, report, packing)
 
 
 @click.command()
 @db_option
 @game_option
 @click.option("--sample", type=click.IntRange(1, MOST), metavar="N", help="Only look at N positions of random play.")
+@memory_option
 @yes_option
 @progress_option
-def verify(db: str, game: str | None, sample: int | None, yes: bool, progress: bool | None) -> None:
+def verify(db: str, game: str | None, sample: int | None, memory: int | None, yes: bool, progress: bool | None) -> None:
     """Prove from the rules alone that a solution is right.
 
-    No position is missing or extra, and every entry and every count is right. The proof shares no code with what solved it. Faults are printed with their positions, and the exit code is then 1.
+    No position is missing or extra, and every entry and every count is right. The proof shares no code with what solved it. Packed solutions are proved by compiled code, within the memory that you allow. Faults are printed with their positions, and the exit code is then 1.
 
     \b
     Example:
       zermelo verify --db tictactoe.ztb
+      zermelo verify -g mnk:4,4,4 --memory 1G
     """
     from zermelo.db.query import open_solution
     from zermelo.db.verify import check_amount, verify_sample
@@ -91,7 +99,10 @@ def verify(db: str, game: str | None, sample: int | None, yes: bool, progress: b
     with open_solution(db, game) as solution, bar(progress) as report:
         if sample is None and not yes:
             check_amount(solution)
-        result = verify_all(solution, report) if sample is None else verify_sample(solution, sample, progress=report)
+        if sample is None:
+            result = verify_all(solution, report, memory=memory)
+        else:
+            result = verify_sample(solution, sample, progress=report)
     where = f"{result.game} in {without_password(db)}"
     print_lines(verify_lines(result, where))
     if result.faults:

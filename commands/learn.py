@@ -55,9 +55,10 @@ numbering_option = click.option(
 @click.option("--compare", is_flag=True, help="Run every algorithm and print them side by side.")
 @numbering_option
 @format_option("text", "json", "csv")
+@progress_option
 def search_command(
     positions: tuple[str, ...], game: str | None, algorithm: str, depth: int | None, time_limit: float | None, ordering: str,
-    table: bool, quiescence: bool, compare: bool, numbering: str, format_: str,
+    table: bool, quiescence: bool, compare: bool, numbering: str, format_: str, progress: bool | None,
 ) -> None:  # fmt: skip
     """Search for the best move with an algorithm of the textbook.
 
@@ -77,9 +78,10 @@ def search_command(
     rules = numbered(load(game), numbering)
     state = one_state(rules, positions)
     settings = Settings(algorithm, depth, time_limit, ordering, table, quiescence)
-    runs = compare_all(rules, state, settings) if compare else iter([timed(rules, state, settings)])
+    with bar(progress, "searches", f"searching with {algorithm}") as report:
+        runs = list(compare_all(rules, state, settings, report)) if compare else [timed(rules, state, settings)]
     if format_ == "text" and not compare:
-        print_lines([as_text(rules, state, next(runs))], rules.players)
+        print_lines([as_text(rules, state, runs[0])], rules.players)
     else:
         from zermelo.views.table import table as table_of
 
@@ -93,8 +95,10 @@ def search_command(
 @click.option("--depth", type=int, metavar="PLIES", help="Look no further ahead than this, and guess what lies beyond.")
 @numbering_option
 @file_option
+@progress_option
 def trace_command(
-    positions: tuple[str, ...], game: str | None, algorithm: str, depth: int | None, numbering: str, output: str, force: bool
+    positions: tuple[str, ...], game: str | None, algorithm: str, depth: int | None, numbering: str, output: str, force: bool,
+    progress: bool | None,
 ) -> None:  # fmt: skip
     """Print every step of a search, as lecture slides do.
 
@@ -112,10 +116,22 @@ def trace_command(
     chosen_format(output, None, {"txt": "text"})
     rules = load(game)
     state = one_state(rules, positions)
-    with output_stream(output, force=force) as stream:
-        trace(
-            rules, state, lambda line: stream.write(f"{shown(line)}\n".encode()), Settings(algorithm, depth), numbering
-        )
+    # What is written to the terminal shows by itself that it goes on.
+    silent = output == "-" and sys.stdout and sys.stdout.isatty()
+    with (
+        bar(False if silent else progress, "lines", "searching") as report,
+        output_stream(output, force=force) as stream,
+    ):
+        lines = 0
+
+        def write(line: str) -> None:
+            nonlocal lines
+            stream.write(f"{shown(line)}\n".encode())
+            lines += 1
+            if report and not lines % 1000:
+                report(lines, None)
+
+        trace(rules, state, write, Settings(algorithm, depth), numbering)
 
 
 @position_command("tree")
@@ -133,9 +149,11 @@ def trace_command(
 @picture_option("text", "svg", "png", "pdf", "tikz", "dot", "json")
 @file_option
 @yes_option
+@progress_option
 def tree_command(
     positions: tuple[str, ...], game: str | None, algorithm: str, depth: int, estimate: bool, fold: bool, numbering: str,
     title: str | None, legend: bool, frames: str | None, format_: str | None, output: str, force: bool, yes: bool,
+    progress: bool | None,
 ) -> None:  # fmt: skip
     """Draw the game tree below a position, with every value.
 
@@ -150,7 +168,7 @@ def tree_command(
     """
     from zermelo.db.files import output_stream
     from zermelo.views.render import PICTURES, pictured
-    from zermelo.views.search.diagram import MOST_DRAWN, grow
+    from zermelo.views.search.diagram import MOST_DRAWN, grow, walk
     from zermelo.views.search.formats import ENDINGS, FOR_PEOPLE, draw
     from zermelo.views.search.numbering import numbered
 
@@ -169,16 +187,18 @@ def tree_command(
         from zermelo.views.search.svg import frames as draw_frames
 
         kind = "svg" if chosen == "text" else chosen
-        pictures = draw_frames(
-            rules, film(rules, state, depth, algorithm, estimate=estimate), title=title, legend=legend
-        )
-        with whole_folder(frames, FRAMES, force=force) as folder:
-            for number, picture in enumerate(pictures, 1):
+        with bar(progress, "pictures", "searching") as report, whole_folder(frames, FRAMES, force=force) as folder:
+            shown_search = film(rules, state, depth, algorithm, estimate=estimate)
+            for number, picture in enumerate(draw_frames(rules, shown_search, title=title, legend=legend), 1):
                 (folder / f"frame-{number:03}.{kind}").write_bytes(pictured([picture], kind))
+                if report:
+                    report(number, len(shown_search.steps), "drawing")
         return
     most = MOST_DRAWN if chosen in FOR_PEOPLE and not yes else None
-    with output_stream(output, force=force) as stream:
+    with bar(progress, "nodes", "searching") as report, output_stream(output, force=force) as stream:
         root = grow(rules, state, depth, algorithm, estimate=estimate, fold=fold, most=most)
+        if report:
+            report(sum(1 for _ in walk(root)), None, "drawing")
         drawn = draw(rules, root, "svg" if chosen in PICTURES else chosen, title=title, legend=legend)
         drawn = shown(drawn, keep="\n")
         stream.write(pictured([drawn], chosen) if chosen in PICTURES else f"{drawn}\n".encode())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.commands.shared import (
+    bar,
     chosen_format,
     db_option,
     file_option,
@@ -15,6 +16,7 @@ from zermelo.commands.shared import (
     load,
     picture_option,
     print_lines,
+    progress_option,
     refuse_options,
     refuse_terminal,
 )
@@ -31,7 +33,9 @@ if TYPE_CHECKING:
     "--side", metavar="PLAYER", help="The side you play, such as X or O, or both for two people. [default: X]"
 )
 @click.option(
-    "--random/--stored", default=True, help="Choose among equally good moves, or play the one that is stored."
+    "--random/--stored",
+    default=True,
+    help="Choose among the equally good moves that ask most of you, or play the one that is stored.",
 )
 @click.option("--seed", type=int, metavar="N", help="Make the same choices again.")
 def play(position: str | None, db: str, game: str | None, side: str | None, random: bool, seed: int | None) -> None:
@@ -84,20 +88,30 @@ def _ask(prompt: str) -> str | None:
 @game_option
 @click.option("--side", metavar="PLAYER", help="Whose moves to show, such as X or O. [default: X]")
 @click.option("--paper", type=click.Choice(["a4", "a3"]), default="a4", show_default=True, help="How large a page is.")
-@click.option("--pages", is_flag=True, help="A page for each first move of the opponent, in a PDF.")
+@click.option(
+    "--pages", is_flag=True, help="A page for each first move of the opponent, or as many as it takes, in a PDF."
+)
+@click.option(
+    "--numbered",
+    is_flag=True,
+    help="Number the boards, each drawn once; so is every game whose moves are not made in one cell.",
+)
 @picture_option("svg", "png", "pdf")
 @file_option
+@progress_option
 def map_command(
-    db: str, game: str | None, side: str | None, paper: str, pages: bool, format_: str | None, output: str, force: bool
-) -> None:
+    db: str, game: str | None, side: str | None, paper: str, pages: bool, numbered: bool, format_: str | None, output: str,
+    force: bool, progress: bool | None,
+) -> None:  # fmt: skip
     """Draw the map of perfect play, to print on a page.
 
-    Nested boards answer every reply. PNG and PDF need zermelo[pictures].
+    Nested boards answer every reply, or numbered ones where moves are not made in one cell. PNG and PDF need zermelo[pictures].
 
     \b
     Example:
       zermelo map --side O --paper a3 -o map-o.pdf
       zermelo map --side O --pages -o map-o.pdf
+      zermelo map -g morris:three --pages -o morris.pdf
     """
     from zermelo.db.files import output_stream
     from zermelo.db.query import open_solution
@@ -109,8 +123,13 @@ def map_command(
         raise click.UsageError(f"--pages are those of a PDF, and {chosen} has one: write them with -o map.pdf")
     if chosen != "svg":
         refuse_terminal(output, chosen)
-    with open_solution(db, game) as solution, output_stream(output, force=force) as stream:
-        drawing = draw_map(solution, _player(solution.game, side), paper, pages=pages)
+    with (
+        open_solution(db, game) as solution,
+        bar(progress, "boards", "drawing") as report,
+        output_stream(output, force=force) as stream,
+    ):
+        player = _player(solution.game, side)
+        drawing = draw_map(solution, player, paper, pages=pages, numbered=numbered, progress=report)
         stream.write(pictured(drawing, chosen))
 
 
@@ -133,6 +152,10 @@ def map_command(
     metavar="[ORIGIN]",
     help="Let pages hold the explorer in a frame: of any origin, or of this one.",
 )
+@click.option(
+    "--workers", type=click.IntRange(1, 64), default=1, show_default=True, metavar="N",
+    help="Answer with N processes, so that more than one processor is used.",
+)  # fmt: skip
 @click.option("--access-log", is_flag=True, help="Write a line to the standard error for each request.")
 def serve(
     db: str,
@@ -142,6 +165,7 @@ def serve(
     root_path: str,
     cors: tuple[str, ...],
     embed: str | None,
+    workers: int,
     access_log: bool,
 ) -> None:
     """Serve the explorer page and a read-only JSON API.
@@ -177,6 +201,7 @@ def serve(
         Hosting(root, cors, embed or "'none'", access_log),
         lambda address: click.echo(f"The explorer is at {address} and the API at {address}docs", err=True),
         own,
+        workers,
     )
 
 

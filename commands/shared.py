@@ -118,7 +118,10 @@ def _plies(_ctx: click.Context, _param: click.Parameter, text: str | None) -> tu
         part.isascii() and part.isdigit() and len(part) < 10 for part in (first, last) if part
     ):
         raise click.BadParameter(f"{quoted(text)} is not a range of plies: write 4, 2..5, 6.. or ..3")
-    return int(first or 0), int(last or sys.maxsize) if dots else int(first)
+    least, most = int(first or 0), int(last or sys.maxsize) if dots else int(first)
+    if least > most:
+        raise click.BadParameter(f"{quoted(text)} is a range that ends before it begins: write {most}..{least}")
+    return least, most
 
 
 def selection_options(command: Command) -> Command:
@@ -193,26 +196,63 @@ def fail(message: str, code: int) -> int:
     return code
 
 
+def _size() -> dict[str, Any]:
+    """How large a terminal is that says that it has no columns, as those of some programs do; a bar would not be seen."""
+    try:
+        sized = os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError):
+        return {}
+    return {} if sized else {"ncols": 80, "nrows": 24}
+
+
+PATIENCE = 2
+"""Seconds that a command may be at work without a sign of life on a terminal."""
+
+
 @contextlib.contextmanager
-def bar(wanted: bool | None, unit: str = "positions") -> "Iterator[Progress | None]":
-    """A bar on stderr for long work: shown when wanted, and on a terminal when nothing was said."""
+def bar(wanted: bool | None, unit: str = "positions", task: str = "") -> "Iterator[Progress | None]":
+    """A bar on stderr for long work: shown when wanted, and on a terminal when nothing was said.
+
+    It appears with the first report, or when nothing was said for a while, and its clock goes on whatever is reported. Where
+    a `task` is named, which may be short, it waits before it appears, and is gone when the task is done.
+    """
     if wanted is False or (wanted is None and not (sys.stderr and sys.stderr.isatty())):
         yield None
         return
+    from threading import Event, Lock, Thread
+
     from tqdm import tqdm
 
-    bar: tqdm[Any] | None = None
+    drawn = tqdm(
+        desc=task or None, unit=f" {unit}", unit_scale=True, file=sys.stderr, delay=0 if wanted else PATIENCE, leave=not task,
+        bar_format="{desc} [{elapsed}]" if task else None, **_size(),
+    )  # fmt: skip
+    one_at_a_time, over = Lock(), Event()
 
     def report(done: int, total: int | None, stage: str = "") -> None:
-        nonlocal bar
-        if bar is None:
-            bar = tqdm(unit=f" {unit}", unit_scale=True, file=sys.stderr)
-        bar.total = total
-        bar.set_description(stage, refresh=False)
-        bar.update(done - bar.n)
+        with one_at_a_time:
+            if task:
+                of = "" if total is None else f" of {total:,}"
+                new = bool(stage) and not drawn.desc.startswith(f"{stage}: ") and not drawn.delay
+                drawn.set_description_str(f"{stage or task}: {done:,}{of} {unit}", refresh=new)
+            else:
+                drawn.total, drawn.delay = total, 0
+                drawn.set_description(stage, refresh=False)
+            drawn.update(done - drawn.n)
 
+    def beat() -> None:
+        pause = PATIENCE
+        while not over.wait(pause):
+            pause = 1
+            with one_at_a_time:
+                drawn.delay = 0  # from here on it is to be cleared or kept when it is closed
+                drawn.refresh()
+
+    heart = Thread(target=beat, daemon=True)
+    heart.start()
     try:
         yield report
     finally:
-        if bar is not None:
-            bar.close()
+        over.set()
+        heart.join()
+        drawn.close()

@@ -24,7 +24,7 @@ def digests_of(solution: Solution, entries: list[str], rows: dict[str, Row]) -> 
     if isinstance(source, HasBlocks) and stored not in digests:
         digests.append(_digest_of_groups(source, solution.game))  # type: ignore[arg-type]
     if isinstance(source, HasBlocks) and stored not in digests:
-        digests.append(_digest_of_layers(source, solution.game.board.cells))  # type: ignore[attr-defined]
+        digests.append(digest_of_layers(source, solution.game.board.cells))  # type: ignore[attr-defined]
     return digests
 
 
@@ -47,7 +47,7 @@ def _digest_of_groups(source: HasBlocks, game: MNK) -> str:
     return hashlib.sha256(b"".join(groups[number].digest() for number in sorted(groups))).hexdigest()
 
 
-def _digest_of_layers(source: HasBlocks, cells: int) -> str:
+def digest_of_layers(source: HasBlocks, cells: int) -> str:
     """What builds put down before they went by groups: a chain over the layers from the full board down.
 
     Each link is of the one before and the layer's bytes.

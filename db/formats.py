@@ -15,6 +15,9 @@ FORMATS = {
 }
 """The module of each format, under the ending of its files; a room above this one may add its own."""
 
+PACKINGS = ("gz", "zst")
+"""Endings after a table's own, `tictactoe.csv.gz`: it is compressed as it is written."""
+
 _FORMULA = re.compile(r"[=@\t\r]|[+-](?!\d*$)")
 
 
@@ -39,3 +42,16 @@ def format_by_ending(path: str | os.PathLike[str], endings: Mapping[str, str]) -
         known = f"{', '.join(others)} or {last}" if others else last
         raise FormatError(f"{os.fspath(path)!r} ends with .{ending}, which is not written: end it with {known}")
     return endings[ending] if ending else None
+
+
+def split_packing(path: str | os.PathLike[str], format_: str | None = None) -> tuple[str, str | None]:
+    """A file's name without the ending that asks for compression, and that ending; alone it says nothing of a format.
+
+    >>> split_packing("t.csv.gz"), split_packing("t.gz"), split_packing("t.gz", "csv"), split_packing("t.csv")
+    (('t.csv', 'gz'), ('t.gz', None), ('t', 'gz'), ('t.csv', None))
+    """
+    name, ending = os.path.splitext(path)
+    packing = ending.removeprefix(".").lower()
+    if packing in PACKINGS and (format_ or os.path.splitext(name)[1]):
+        return os.fspath(name), packing
+    return os.fspath(path), None

@@ -1,8 +1,8 @@
 """What sources have in common that keep states of whole numbers in order, in blocks; see `solver.compiled.blocks`."""
 
 from abc import abstractmethod
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -23,12 +23,24 @@ class Keyed:
     _game: Game[Any, Any]
 
     @abstractmethod
-    def _blocks_of(self, states: Sequence[int]) -> list[Columns | None]:
-        """For each state the block in which it must be if it is stored."""
+    def lookup(self, states: Sequence[Any]) -> list[Known | None]:
+        """What is stored of each position: `found_in` the blocks, each of them read once."""
 
     @abstractmethod
     def packed_blocks(self) -> Iterator[tuple[int, bytes]]:
         """The number and the bytes of each block, the lowest states first, in constant memory."""
+
+    @abstractmethod
+    def numbers(self) -> Sequence[int]:
+        """The numbers of all blocks in ascending order: a block's is its lowest state."""
+
+    @abstractmethod
+    def packed_block(self, number: int) -> bytes | None:
+        """The bytes of one block, None where there is none."""
+
+    @abstractmethod
+    def end_reading(self, solution: Any) -> None:
+        """Raise `BusyError` if the solution is no longer the one with this `id` in its facts."""
 
     @abstractmethod
     def damaged(self, how: str) -> ZermeloError:
@@ -54,14 +66,6 @@ class Keyed:
     def find_many(self, texts: Sequence[str]) -> list[Entry | None]:
         return find_each(self, self._game, texts)
 
-    def lookup(self, states: Sequence[Any]) -> list[Known | None]:
-        found: list[Known | None] = []
-        for state, block in zip(states, self._blocks_of(states), strict=True):
-            at = bisect_left(block.states, state) if block else 0
-            there = block is not None and at < len(block.states) and block.states[at] == state
-            found.append(Known(*block.known(at)) if block is not None and there else None)
-        return found
-
     def rows(self, plies: Plies = None) -> Iterator[Row]:
         known = (
             (state, Known(*block.known(at)))
@@ -83,6 +87,32 @@ class Keyed:
             after = list(islice(successors, len(below)))
             entry = agreed_entry(self, game, state, own, moves, below, after)
             yield Row(game.format(state), own.ply, *entry)
+
+
+def in_runs(numbers: Sequence[int], states: Sequence[int]) -> dict[int, list[int]]:
+    """By the place in `numbers`, which ascend, of the block that each state must be in: which of the states these are.
+
+    >>> in_runs([10, 20, 30], [25, 5, 10, 29])
+    {0: [2], 1: [0, 3]}
+    """
+    members: dict[int, list[int]] = {}
+    for i, state in enumerate(states):
+        members.setdefault(bisect_right(numbers, state) - 1, []).append(i)
+    members.pop(-1, None)
+    return dict(sorted(members.items()))
+
+
+def found_in(blocks: Iterable[tuple[Columns | None, Sequence[int]]], states: Sequence[int]) -> list[Known | None]:
+    """What is known of states, from blocks that each come with which of the states must be in them."""
+    found: list[Known | None] = [None] * len(states)
+    for block, members in blocks:
+        if block is None:
+            continue
+        for i in members:
+            at = bisect_left(block.states, states[i])
+            if at < len(block.states) and block.states[at] == states[i]:
+                found[i] = Known(*block.known(at))
+    return found
 
 
 def require_whole_numbers(game: Game[Any, Any], where: str) -> None:

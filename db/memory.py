@@ -7,10 +7,11 @@ from typing import Any
 from zermelo.db.query import Solution
 from zermelo.db.source import Entry, Known, Plies, Row, digest_of
 from zermelo.solver.census import Category, Tally, take_census
+from zermelo.solver.engines import engine_for
 from zermelo.solver.errors import RulesError
-from zermelo.solver.exhaustive import solve
 from zermelo.solver.game import Game
 from zermelo.solver.games import load, rules_of
+from zermelo.solver.packed.estimate import processors
 from zermelo.solver.progress import Progress
 from zermelo.solver.zero_sum import utility_for_max
 
@@ -35,7 +36,7 @@ class MemorySource:
 
     def __init__(self, game: Game[Any, Any], progress: Progress | None = None) -> None:
         utility = utility_for_max(game)
-        self._entries = solve(game, progress=progress)
+        [self._entries] = engine_for(game, "rows").groups(game, layout="rows", jobs=processors(), progress=progress)
         census = take_census(game, self._entries)
         for state in census.plies:
             if self._entries[state][2] is None:

@@ -1,7 +1,7 @@
 """Every position of a stored solution with all its moves, one after the other in constant memory."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ from zermelo.solver.preference import is_best
 from zermelo.solver.progress import Progress
 
 MOST = 20_000_000
-"""Positions that are gone through without being asked for expressly."""
+"""Positions that are gone through one by one without being asked for expressly."""
 _AT_ONCE = 200
 """Positions whose moves are looked up together: a look-up alone costs more than the positions it is for."""
 
@@ -68,20 +68,39 @@ def count(solution: Solution, selection: Selection = EVERYTHING) -> int:
     )
 
 
+def check_player(solution: Solution, selection: Selection) -> None:
+    """Refuse a selection of a player's positions whom the game does not have."""
+    players = solution.game.players
+    if selection.to_move is not None and selection.to_move not in players:
+        raise GameError(f"game {solution.game.spec!r} has no player {selection.to_move!r}: name {' or '.join(players)}")
+
+
 def positions(
     solution: Solution, selection: Selection = EVERYTHING, progress: Progress | None = None
 ) -> Iterator[Position]:
     """The wanted positions; in the order of their boards where a row a position is stored."""
-    players = solution.game.players
-    if selection.to_move is not None and selection.to_move not in players:
-        raise GameError(f"game {solution.game.spec!r} has no player {selection.to_move!r}: name {' or '.join(players)}")
+    check_player(solution, selection)
     candidates = _candidates(solution, selection, progress)
     while batch := list(islice(candidates, _AT_ONCE)):
         yield from _with_moves(solution, batch)
 
 
-def _candidates(solution: Solution, selection: Selection, progress: Progress | None) -> Iterator[tuple[Any, Row]]:
-    """The states that are wanted, each with the row that tells of it, which may be that of its class."""
+def positions_of(solution: Solution, states: Sequence[Any]) -> Iterator[Position]:
+    """The positions that these states are, which the solution must have."""
+    for begin in range(0, len(states), _AT_ONCE):
+        some = states[begin : begin + _AT_ONCE]
+        batch: list[tuple[Any, Known, Row | None]] = []
+        for state, known in zip(some, solution.source.lookup(some), strict=True):
+            if known is None:
+                raise solution.source.damaged(f"it has no entry of {solution.game.format(state)!r}")
+            batch.append((state, known, None))
+        yield from _with_moves(solution, batch)
+
+
+def _candidates(
+    solution: Solution, selection: Selection, progress: Progress | None
+) -> Iterator[tuple[Any, Known, Row | None]]:
+    """The states that are wanted, what is known of each, and the row that tells it, which may be that of its class."""
     game, source = solution.game, solution.source
     total = count(solution, Selection(selection.plies, classes=source.by_class)) if progress else None
     done = 0
@@ -94,31 +113,31 @@ def _candidates(solution: Solution, selection: Selection, progress: Progress | N
         if selection.to_move is not None and (game.is_terminal(state) or game.to_move(state) != selection.to_move):
             continue
         images = {symmetry(state): None for symmetry in game.symmetries} if source.by_class or selection.classes else {}
+        known = Known(row.ply, row.value, row.plies)
         if source.by_class and not selection.classes:
-            yield from ((image, row) for image in images)
+            yield from ((image, known, row) for image in images)
         elif source.by_class or not selection.classes or row.board == min(map(game.format, images)):
-            yield state, row
+            yield state, known, row
     if progress:
         progress(done, done)
 
 
-def _with_moves(solution: Solution, batch: list[tuple[Any, Row]]) -> Iterator[Position]:
+def _with_moves(solution: Solution, batch: list[tuple[Any, Known, Row | None]]) -> Iterator[Position]:
     game = solution.game
-    actions = [[] if game.is_terminal(state) else list(game.actions(state)) for state, _ in batch]
-    children = [game.result(state, action) for (state, _), its in zip(batch, actions, strict=True) for action in its]
+    actions = [[] if game.is_terminal(state) else list(game.actions(state)) for state, *_ in batch]
+    children = [game.result(state, action) for (state, *_), its in zip(batch, actions, strict=True) for action in its]
     known = iter(zip(children, solution.source.lookup(children), strict=True))
-    for (state, row), its in zip(batch, actions, strict=True):
+    for (state, own, row), its in zip(batch, actions, strict=True):
         board = game.format(state)
         after = list(islice(known, len(its)))
         below, outcomes = [child for child, _ in after], [outcome for _, outcome in after]
-        own = Known(row.ply, row.value, row.plies)
         entry = agreed_entry(solution.source, game, state, own, its, below, outcomes)
         # The row may be that of another position of the class, with that one's best move.
-        if board == row.board and row.best_move != entry.best_move:
+        if row is not None and board == row.board and row.best_move != entry.best_move:
             raise solution.source.damaged(f"the best move stored of {board!r} is none of the best")
         moves = [
             Reply(game.format_action(action), outcome.value, outcome.plies)
             for action, outcome in zip(its, filter(None, outcomes), strict=True)
         ]
         to_move = game.to_move(state) if its else None
-        yield Position(board, row.ply, to_move, not its, *entry, moves)
+        yield Position(board, own.ply, to_move, not its, *entry, moves)

@@ -2,18 +2,18 @@
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, cast
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NoReturn, Self, cast
 
+from zermelo.db.answers import Answer, Move, answer_each, answer_some, lines_from, unknown
 from zermelo.db.catalogue import find_solution, solutions_in
 from zermelo.db.engine import tablebase_path
 from zermelo.db.layouts import layout_of
 from zermelo.db.readers import open_reader
-from zermelo.db.source import Entry, Source, agreed_entry, endless_of
+from zermelo.db.source import Entry, Source
 from zermelo.solver.errors import ClosedError, PositionError, UnknownGameError, UnknownPositionError, ZermeloError
 from zermelo.solver.game import Game
 from zermelo.solver.games import load, load_stored
-from zermelo.solver.preference import is_best, preference
 from zermelo.solver.shown import repr_html
 from zermelo.solver.zero_sum import two_players
 
@@ -21,50 +21,6 @@ if TYPE_CHECKING:
     import numpy as np
 recent_games: deque[Game[Any, Any]] = deque(maxlen=4)
 """The games of the solutions opened last: an answer only names its game, and what draws it needs the rules."""
-
-
-class Move(NamedTuple):
-    """A legal move, the position after it, and what that is worth to MAX."""
-
-    move: str
-    position: str
-    value: int
-    plies: int | None
-    optimal: bool
-    """Whether no other move leads to a better value, or to the same one in better time."""
-
-
-class Answer(NamedTuple):
-    """Everything about a position. The value is MAX's; `moves` is best first for the side to move."""
-
-    game: str
-    position: str
-    ply: int
-    to_move: str | None
-    terminal: bool
-    value: int
-    plies: int | None
-    best_move: str | None
-    moves: list[Move]
-    line: list[str] | None = None
-    """The best moves to the end of the game, or until a position comes back, where they were asked for."""
-    comes_back: bool | None = None
-    """Whether the line stops because a position has come back, where it was asked for."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """The answer as plain values, ready for JSON."""
-        plain = {**self._asdict(), "moves": [move._asdict() for move in self.moves]}
-        if self.line is None:
-            del plain["line"], plain["comes_back"]
-        return plain
-
-    def _repr_html_(self) -> str | None:
-        return repr_html(self)
-
-
-def comes_back(line: Sequence[Move]) -> bool:
-    """Whether a line of `Solution.line` stops because a position has come back, and not because the game is over."""
-    return bool(line) and line[-1].plies != 0
 
 
 class _Closed:
@@ -146,7 +102,7 @@ class Solution:
         state = self.game.parse(position)
         entry = self.source.probe(state)
         if entry is None:
-            raise self._unknown(state)
+            raise unknown(self.game, state)
         return entry
 
     def get(self, position: str) -> Entry | None:
@@ -170,54 +126,37 @@ class Solution:
         """Every legal move in `position`, best first for the side to move; empty when the game is over."""
         return self.answer(position).moves
 
-    def answer(self, position: str, *, line: bool = False) -> Answer:
-        """Everything about `position`, with the best line from there if wanted; raises as `probe` does."""
-        game = self.game
-        state = game.parse(position)
-        terminal = game.is_terminal(state)
-        actions = [] if terminal else game.actions(state)
-        children = [game.result(state, action) for action in actions]
-        own, *successors = self.source.lookup([state, *children])
-        if own is None:
-            raise self._unknown(state)
+    def answer(self, position: str, *, line: bool = False, traps: bool = False) -> Answer:
+        """Everything about `position`; raises as `probe` does.
 
-        entry = agreed_entry(self.source, game, state, own, actions, children, successors)
-        moves = []
-        for action, child, known in zip(actions, children, successors, strict=True):
-            assert known is not None
-            optimal = is_best((own.value, own.plies), (known.value, known.plies))
-            moves.append(Move(game.format_action(action), game.format(child), known.value, known.plies, optimal))
-        to_move = None if terminal else game.to_move(state)
-        maximising, endless = to_move == game.players[0], endless_of(self.source, game)
-        # Sorting keeps the game's own order among equals, so the first is the best move that is stored.
-        moves.sort(key=lambda move: preference(move.value, move.plies, maximising, endless))
-        facts = (own.ply, to_move, terminal, *entry, moves)
-        if not line:
-            return Answer(game.spec, game.format(state), *facts)
-        best_line = self.line(position)
-        return Answer(game.spec, game.format(state), *facts, [move.move for move in best_line], comes_back(best_line))
+        With `line` the best moves from there to the end come with it, with `traps` how many of the opponent's replies
+        to each move would be mistakes.
+        """
+        answer = answer_some(self.source, self.game, [position], line=line, traps=traps)[0]
+        if isinstance(answer, ZermeloError):
+            raise answer
+        return answer
+
+    def answers(
+        self, positions: Iterable[str], *, line: bool = False, traps: bool = False
+    ) -> Iterator[Answer | ZermeloError]:
+        """The answer to each of many positions, in their order; for what cannot be answered, the error that `answer` raises.
+
+        They are looked up many at a time, which is far faster than one after the other.
+
+        >>> from zermelo.db.memory import solve_in_memory
+        >>> board, none = solve_in_memory("tictactoe").answers(["XO./.X./..O", "XXX/OOO/..."])
+        >>> board.best_move, none
+        ('a2', PositionError("position 'XXX/OOO/...' cannot occur: X has a line, so O could not have moved after it"))
+        """
+        return answer_each(self.source, self.game, positions, line=line, traps=traps)
 
     def line(self, position: str) -> list[Move]:
         """The moves from `position` to the end when both sides play the best; raises as `probe` does.
 
         Where play need not end, they stop at the first position that has come up before; see `comes_back`.
         """
-        line: list[Move] = []
-        answer = self.answer(position)
-        seen = {answer.position}
-        while answer.moves:
-            line.append(answer.moves[0])
-            answer = self.answer(answer.moves[0].position)
-            if answer.position in seen:
-                break
-            seen.add(answer.position)
-        return line
-
-    def _unknown(self, state: Any) -> UnknownPositionError:
-        board = self.game.format(state)
-        return UnknownPositionError(
-            f"position {board!r} is not in the solution of {self.game.spec}", game=self.game.spec, position=board
-        )
+        return lines_from(self.source, self.game, [self.answer(position)])[0]
 
 
 def rules_for(game: str | Game[Any, Any], where: str, held: Callable[[], Iterable[dict[str, Any]]]) -> Game[Any, Any]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from zermelo.db import schema
 from zermelo.db.engine import first_line, is_half_written, open_sqlite, sql_engine, sqlite_error, sqlite_path
-from zermelo.solver.errors import OperationError, ZermeloError
+from zermelo.solver.errors import ClosedError, OperationError, ZermeloError
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -34,41 +34,94 @@ class Reader(Protocol):
     def close(self) -> None: ...
 
 
+_MOST = 8
+"""Connections of one reader: so many threads read at the same time, and one more waits for the first of them."""
+
+
 class _Shared:
-    """What lets threads share a reader, and a child process go on with one: a lock, and a connection anew after a fork."""
+    """What lets threads share a reader, and a child process go on with one: a connection for each thread that is reading.
+
+    What is not in use is kept for the next; after a fork, the child opens its own.
+    """
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
+        self.lock = threading.Condition(threading.Lock())
+        self._idle: list[Any] = []
+        self._busy = 0
+        self._closed = self._forking = False
         self._inherited: list[Any] = []
         _OPEN.add(self)
 
-    def reopen(self) -> Any:
-        """Open the connection anew; the one before, which is given back, is left as it is."""
+    def connect(self) -> Any:
+        """Open a connection."""
         raise NotImplementedError
 
-    def after_fork(self) -> None:
-        """Use nothing of the parent's: its connection must not even be closed here."""
-        self._inherited.append(self.reopen())
+    def take(self) -> Any:
+        """A connection that nobody else uses until it is given back."""
+        with self.lock:
+            while self._busy >= _MOST or self._forking:
+                self.lock.wait()
+            if self._closed:
+                raise ClosedError("what is closed cannot be read: open it again")
+            self._busy += 1
+            if self._idle:
+                return self._idle.pop()
+        try:
+            return self.connect()
+        except BaseException:
+            self.give(None)
+            raise
+
+    def give(self, connection: Any) -> None:
+        """Give a connection back, None where there is none any more."""
+        with self.lock:
+            self._busy -= 1
+            if connection is not None and self._closed:
+                connection.close()
+            elif connection is not None:
+                self._idle.append(connection)
+            self.lock.notify_all()
+
+    def close(self) -> None:
+        """Close what is not in use now; what is in use is closed when it is given back."""
+        with self.lock:
+            self._closed = True
+            for connection in self._idle:
+                connection.close()
+            self._idle.clear()
+        _OPEN.discard(self)
+
+    def before_fork(self) -> None:
+        """Wait until no thread is within SQLite or a driver, and keep all of them out until `after_fork`."""
+        self.lock.acquire()
+        self._forking = True
+        while self._busy:
+            self.lock.wait()
+
+    def after_fork(self, in_child: bool) -> None:
+        """Let threads read again; a child uses nothing of its parent's, and must not even close its connections."""
+        if in_child:
+            self._inherited += self._idle
+            self._idle = []
+        self._forking = False
+        self.lock.notify_all()
+        self.lock.release()
 
 
 _OPEN: "weakref.WeakSet[_Shared]" = weakref.WeakSet()
 _held: list[_Shared] = []
-"""The readers whose locks are held while the process forks: no thread is then within SQLite or a driver."""
+"""The readers that no thread uses while the process forks."""
 
 
 def _before_fork() -> None:
     for reader in sorted(_OPEN, key=id):
-        reader.lock.acquire()
+        reader.before_fork()
         _held.append(reader)
 
 
 def _after_fork(in_child: bool) -> None:
     while _held:
-        reader = _held.pop()
-        if in_child:
-            with contextlib.suppress(ZermeloError):  # which the next question comes by again
-                reader.after_fork()
-        reader.lock.release()
+        _held.pop().after_fork(in_child)
 
 
 if hasattr(os, "register_at_fork"):
@@ -87,34 +140,31 @@ class SqliteReader(_Shared):
     def __init__(self, path: str) -> None:
         super().__init__()
         self._path = path
-        with self.lock:
-            self._connection = open_sqlite(path)
+        self.give(self.take())  # so that a file that cannot be read is told at once
 
     def rows(self, sql: str, parameters: Mapping[str, object] = {}) -> Rows:
+        connection = self.take()
         try:
-            with self.lock:
-                try:
-                    return self._connection.execute(sql, parameters).fetchall()
-                except sqlite3.OperationalError as error:
-                    if not is_half_written(error):
-                        raise
-                # A build was killed while this reader was open: opening the file again undoes what it left.
-                self.reopen().close()
-                return self._connection.execute(sql, parameters).fetchall()
+            try:
+                return connection.execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
+            except sqlite3.OperationalError as error:
+                if not is_half_written(error):
+                    raise
+            # A build was killed while this reader was open: opening the file again undoes what it left.
+            connection.close()
+            connection = None
+            connection = self.connect()
+            return connection.execute(sql, parameters).fetchall()
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise sqlite_error(self._path, error) from error
+        finally:
+            self.give(connection)
 
-    def reopen(self) -> sqlite3.Connection:
-        before, self._connection = self._connection, open_sqlite(self._path)
-        return before
+    def connect(self) -> sqlite3.Connection:
+        return open_sqlite(self._path)
 
     def has_table(self, name: str) -> bool:
         return bool(self.rows("select 1 from sqlite_master where type = 'table' and name = :name", {"name": name}))
-
-    def close(self) -> None:
-        _OPEN.discard(self)
-        with self.lock:
-            self._connection.close()
 
 
 class ServerReader(_Shared):
@@ -130,40 +180,42 @@ class ServerReader(_Shared):
         self._error = SQLAlchemyError
         self.text_order = ' collate "C"' if url.startswith("postgres") else ""
         self._engine = sql_engine(url).execution_options(isolation_level="AUTOCOMMIT")
-        self._connection = self._connect()
+        self.give(self.take())  # so that a server that does not answer is told at once
 
-    def _connect(self) -> "Connection":
+    def connect(self) -> "Connection":
         try:
             return self._engine.connect()
         except self._error as error:
             raise self._explained(error) from error
 
     def rows(self, sql: str, parameters: Mapping[str, object] = {}) -> Rows:
+        connection = self.take()
         try:
-            with self.lock:
-                return self._connection.execute(self._text(sql), parameters).all()
+            return connection.execute(self._text(sql), parameters).all()  # type: ignore[no-any-return]
         except self._error as error:
             raise self._explained(error) from error
+        finally:
+            self.give(connection)
 
-    def reopen(self) -> "Connection":
-        self._engine.dispose(close=False)
-        before, self._connection = self._connection, self._connect()
-        return before
+    def after_fork(self, in_child: bool) -> None:
+        if in_child:
+            self._engine.dispose(close=False)
+        super().after_fork(in_child)
 
     def has_table(self, name: str) -> bool:
         from sqlalchemy import inspect
 
+        connection = self.take()
         try:
-            with self.lock:
-                return inspect(self._connection).has_table(name)
+            return bool(inspect(connection).has_table(name))
         except self._error as error:
             raise self._explained(error) from error
+        finally:
+            self.give(connection)
 
     def close(self) -> None:
-        _OPEN.discard(self)
-        with self.lock:
-            self._connection.close()
-            self._engine.dispose()
+        super().close()
+        self._engine.dispose()
 
     def _explained(self, error: Exception) -> OperationError:
         return OperationError(f"database {self._url!r} cannot be read: {first_line(getattr(error, 'orig', error))}")

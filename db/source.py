@@ -1,6 +1,8 @@
 """What every kind of stored solution offers, whether it lies in rows, in blocks or in a file of its own."""
 
+import contextlib
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from zermelo.solver.errors import IncompleteSolutionError, PositionError, ZermeloError
@@ -110,6 +112,12 @@ class HasBlocks(Protocol):
     def blocks(self, stones: int | None = None) -> Iterator[Block]:
         """The blocks, or those with so many stones, in ascending order and in constant memory."""
 
+    def block(self, occupancy: int) -> bytes | None:
+        """The block of one occupancy, None where there is none."""
+
+    def end_reading(self, solution: Any) -> None:
+        """Raise `BusyError` if the solution is no longer the one with this `id` in its facts."""
+
     asked: int
     """How many positions were asked for so far, so that what only pays for many is not made for a few."""
 
@@ -130,25 +138,52 @@ class HasStoredRows(Protocol):
         """Every row as it is stored, and whether that is as it was written."""
 
 
+_AT_ONCE = 512
+"""Positions whose successors are looked up together."""
+
+
 def find_each(source: Source, game: Game[Any, Any], texts: Sequence[str]) -> list[Entry | None]:
-    """`Source.find_many`, one text after the other."""
-    found: list[Entry | None] = []
-    for text in texts:
-        try:
+    """`Source.find_many` where no best moves are stored."""
+    states: dict[str, Any] = {}
+    for text in dict.fromkeys(texts):
+        with contextlib.suppress(PositionError):
             state = game.parse(text)
-        except PositionError:
-            found.append(None)
-        else:
-            found.append(source.probe(state) if game.format(state) == text else None)
-    return found
+            if game.format(state) == text:
+                states[text] = state
+    wanted = list(states)
+    found: dict[str, Entry | None] = {}
+    for first in range(0, len(wanted), _AT_ONCE):
+        some = wanted[first : first + _AT_ONCE]
+        found |= zip(some, entries_from_successors(source, game, [states[text] for text in some]), strict=True)
+    return [found.get(text) for text in texts]
 
 
 def entry_from_successors(source: Source, game: Game[Any, Any], state: Any) -> Entry | None:
     """The entry of a position of which no best move is stored, None where the solution has no such position."""
-    actions = [] if game.is_terminal(state) else game.actions(state)
-    children = [game.result(state, action) for action in actions]
-    own, *successors = source.lookup([state, *children])
-    return None if own is None else agreed_entry(source, game, state, own, actions, children, successors)
+    return entries_from_successors(source, game, [state])[0]
+
+
+def entries_from_successors(source: Source, game: Game[Any, Any], states: Sequence[Any]) -> list[Entry | None]:
+    """The entries of positions of which no best moves are stored, from one look."""
+    below = {state: expanded(game, state) for state in states}
+    known = look_up(source, chain(below, *(children for _, children in below.values())))
+    found: dict[Any, Entry | None] = {}
+    for state, (actions, children) in below.items():
+        own, successors = known[state], [known[child] for child in children]
+        found[state] = None if own is None else agreed_entry(source, game, state, own, actions, children, successors)
+    return [found[state] for state in states]
+
+
+def expanded(game: Game[Any, Any], state: Any) -> tuple[Sequence[Any], list[Any]]:
+    """The legal actions in a position and the positions that they lead to; none where the game is over."""
+    actions = () if game.is_terminal(state) else game.actions(state)
+    return actions, [game.result(state, action) for action in actions]
+
+
+def look_up(source: Source, states: Iterable[Any]) -> dict[Any, Known | None]:
+    """What is stored of each position, asked for once however often it comes up."""
+    wanted = list(dict.fromkeys(states))
+    return dict(zip(wanted, source.lookup(wanted), strict=True))
 
 
 def agreed_entry(
@@ -168,12 +203,7 @@ def agreed_entry(
     if actions:
         outcomes = [(known.value, known.plies) for known in successors if known is not None]
         if len(outcomes) < len(actions):
-            lacking = game.format(children[successors.index(None)])
-            raise IncompleteSolutionError(
-                f"the solution of {game.spec} lacks {lacking!r}, to which {game.format(state)!r} leads",
-                game=game.spec,
-                position=lacking,
-            )
+            raise lacks(game, state, children[successors.index(None)])
         right, best = following(outcomes, game.to_move(state) == game.players[0], endless)
         best_move = game.format_action(actions[best])
     else:
@@ -183,3 +213,13 @@ def agreed_entry(
     if (own.value, own.plies) != right or (own.plies is None) != unending:
         raise source.damaged(f"what is stored of {game.format(state)!r} does not follow from the positions after it")
     return Entry(own.value, own.plies, best_move)
+
+
+def lacks(game: Game[Any, Any], state: Any, child: Any) -> IncompleteSolutionError:
+    """The error to raise where a position leads to one that is not stored."""
+    lacking = game.format(child)
+    return IncompleteSolutionError(
+        f"the solution of {game.spec} lacks {lacking!r}, to which {game.format(state)!r} leads",
+        game=game.spec,
+        position=lacking,
+    )

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from importlib.metadata import version
+from typing import Any
 
 from sqlalchemy import Connection, Engine, delete, insert, select, update
 from sqlalchemy.exc import DBAPIError
@@ -27,7 +28,7 @@ from zermelo.solver.errors import (
     SolutionExistsError,
 )
 from zermelo.solver.game import Action, Game, State
-from zermelo.solver.games import load
+from zermelo.solver.games import load, rules_of
 from zermelo.solver.packed import knows
 from zermelo.solver.progress import Progress
 from zermelo.solver.zero_sum import two_players
@@ -85,19 +86,18 @@ def upgrade(db: str) -> tuple[str | None, str]:
 def announce(
     engine: Engine,
     db: str,
-    game: str,
+    rules: Game[Any, Any],
     *,
     layout: str,
     codec: str | None = None,
     symmetry: bool = False,
     force: bool,
-    rules_at: str | None = None,
 ) -> int:
     """Put down that the game is being built, so that readers who find nothing else can say so.
 
     Where a packed build was stopped, the next with the same codec takes up its row and all that belongs to it.
     """
-    ours = version("zermelo")
+    game, ours = rules.spec, version("zermelo")
     with engine.begin() as connection:
         schema.upgrade(connection, db)
         # A builder at work holds a lock on its row; one that was killed holds none, and its row can go.
@@ -128,7 +128,7 @@ def announce(
                 layout=layout,
                 codec=codec,
                 symmetry=symmetry,
-                rules_at=rules_at,
+                rules_at=rules_of(rules),
                 status="building",
                 zermelo_version=ours,
                 started_at=now(),

@@ -43,7 +43,7 @@ class Stored(Generic[Rules]):
             found = read(facts)
         return found
 
-    def _end_reading(self, solution: int) -> None:
+    def end_reading(self, solution: int) -> None:
         """Refuse what was read over many statements if a rebuild has replaced the solution since."""
         self._find()
         if self.facts["id"] != solution:

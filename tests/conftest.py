@@ -5,18 +5,25 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.fuzz import SCALE
+from tests.starter import ROOT, Starter, start_anew
 from zermelo.db.store import build
 from zermelo.solver.games import load
 
-# Whatever else the machine has to do is no fault of what is tested.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# Whatever else the machine has to do is no fault of what is tested; and a run that fails, fails again. Others are
+# tried where the fuzzers make all their inputs.
+settings.register_profile("patient", deadline=None, derandomize=SCALE < 1, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+
+# The program is started hundreds of times: what Python compiled of it is kept, whatever the environment says.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 Zermelo = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -48,22 +55,24 @@ def folder(tictactoe_db: Path, tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def zermelo(tmp_path: Path) -> Zermelo:
-    """The program as a user runs it, in an empty folder."""
-    root = Path(__file__).parent.parent
+@pytest.fixture(scope="session")
+def starter() -> Iterator[Starter]:
+    """What the program is forked from."""
+    started = Starter()
+    yield started
+    started.close()
 
-    def run(
+
+@pytest.fixture
+def zermelo(tmp_path: Path, starter: Starter) -> Zermelo:
+    """The program as a user runs it, in an empty folder."""
+
+    def typed(
         *arguments: str, stdin: str | bytes = "", env: dict[str, str] | None = None
     ) -> "subprocess.CompletedProcess[str]":
-        done = subprocess.run(
-            [sys.executable, "-m", "zermelo", *arguments],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(root), **(env or {})},
-            input=stdin.encode() if isinstance(stdin, str) else stdin,
-            capture_output=True,
-            timeout=120,
-        )
-        return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+        given = stdin.encode() if isinstance(stdin, str) else stdin
+        variables = {**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}
+        run = start_anew if "PYTHONIOENCODING" in variables else starter.run  # which Python heeds only when it begins
+        return run(arguments, tmp_path, variables, given)
 
-    return run
+    return typed

@@ -15,6 +15,7 @@ import click
 import pytest
 
 from tests.conftest import Zermelo
+from tests.starter import ROOT, Starter, start_anew
 from zermelo import cli
 
 
@@ -37,6 +38,28 @@ def test_every_command_has_help_with_an_example(command: tuple[str, ...], zermel
     assert (shown.returncode, shown.stderr) == (0, "")
     assert "Example:" in shown.stdout
     assert f"zermelo {' '.join(command)}".strip() in shown.stdout.split("Example:")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin"),
+    [
+        (["query", "--format", "json"], b""),
+        (["query", "-"], b"XO./.X./..O\n\xff\n"),
+        (["play", "--seed", "1"], b"b2\nquit\n"),
+        (["list", "--db", "none.db"], b""),
+        (["search", "-g", "own:Own"], b""),
+        (["export", "--format", "csv"], b""),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_a_fork_is_as_good_as_a_process_of_its_own(
+    arguments: list[str], stdin: bytes, folder: Path, starter: Starter
+) -> None:
+    """What the tests of the program rely on: the same answer, to the byte."""
+    (folder / "own.py").write_text("import click, nosuch\n")
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    forked, fresh = (run(arguments, folder, env, stdin) for run in (starter.run, start_anew))
+    assert vars(forked) == vars(fresh)
 
 
 def test_the_version(zermelo: Zermelo) -> None:
@@ -63,11 +86,11 @@ def test_build_query_list_stats(zermelo: Zermelo, tmp_path: Path) -> None:
         "3 . . O\n"
         "\n"
         "X to move: X wins in 3 plies. Best move: a2.\n"
-        "  a2  X wins in 2 plies  *\n"
-        "  a3  X wins in 2 plies  *\n"
-        "  c1  draw in 4 plies\n"
-        "  c2  draw in 4 plies\n"
-        "  b3  draw in 4 plies\n"
+        "  a2  X wins in 2 plies  traps 0 of 4  *\n"
+        "  a3  X wins in 2 plies  traps 0 of 4  *\n"
+        "  c1  draw in 4 plies    traps 3 of 4\n"
+        "  c2  draw in 4 plies    traps 3 of 4\n"
+        "  b3  draw in 4 plies    traps 0 of 4\n"
     )
 
     listed = json.loads(zermelo("list", "--format", "json").stdout)
@@ -229,13 +252,14 @@ def test_databases_that_cannot_be_read(zermelo: Zermelo, tmp_path: Path) -> None
     """Each command that reads says it in one line and makes nothing."""
     (tmp_path / "empty.db").touch()
     (tmp_path / "letter.txt").write_text("Dear reader, " * 500)
-    for db, words in (
-        ("none.db", "there is no database"),
-        (".", "is a directory"),
-        ("empty.db", "is an empty file"),
-        ("letter.txt", "is not a database"),
+    readers = (["query"], ["list"], ["stats"], ["db", "current"], ["db", "upgrade"])
+    for db, words, some in (
+        ("none.db", "there is no database", readers),
+        (".", "is a directory", readers[::2]),
+        ("empty.db", "is an empty file", readers),
+        ("letter.txt", "is not a database", readers[1::2]),
     ):
-        for command in (["query"], ["list"], ["stats"], ["db", "current"], ["db", "upgrade"]):
+        for command in some:
             asked = zermelo(*command, "--db", db)
             assert (asked.returncode, asked.stdout) == (2, ""), (command, db)
             assert words in asked.stderr
@@ -253,12 +277,12 @@ def test_a_reader_that_stops_listening(tictactoe_db: Path) -> None:
     assert done.stderr == ""
 
 
-def test_the_bar_is_for_terminals(tmp_path: Path) -> None:
+def test_the_bar_is_for_terminals(tmp_path: Path, zermelo: Zermelo) -> None:
     """On a terminal a bar is drawn on stderr; elsewhere only when asked for."""
-    command = [sys.executable, "-m", "zermelo", "build", "-g", "mnk:4,3,3", "--db"]
+    command = [sys.executable, "-m", "zermelo", "build", "--db", str(tmp_path / "a.db")]
     terminal, end = pty.openpty()
     termios.tcsetwinsize(end, (24, 80))
-    done = subprocess.Popen([*command, str(tmp_path / "a.db")], stdout=subprocess.PIPE, stderr=end)
+    done = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=end)
     os.close(end)
     drawn = b""
     while True:
@@ -273,11 +297,9 @@ def test_the_bar_is_for_terminals(tmp_path: Path) -> None:
     stdout, _ = done.communicate()
     assert done.returncode == 0
     assert b"positions" in drawn
-    assert stdout.startswith(b"mnk:4,3,3: X wins in 7 plies\n")
-    quiet = subprocess.run([*command, str(tmp_path / "b.db"), "--no-progress"], capture_output=True)
-    assert quiet.stderr == b""
-    asked = subprocess.run([*command, str(tmp_path / "c.db"), "--progress"], capture_output=True)
-    assert b"positions" in asked.stderr
+    assert stdout.startswith(b"mnk:3,3,3: draw in 9 plies\n")
+    assert zermelo("build").stderr == ""
+    assert "positions" in zermelo("build", "--force", "--progress").stderr
 
 
 def test_stats_as_csv(zermelo: Zermelo, tictactoe_db: Path) -> None:

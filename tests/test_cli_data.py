@@ -64,7 +64,7 @@ class TestTablebase:
         own = ("--db", "mine.ztb", "-g", "mine:game")  # a file does not bring rules
         verified = zermelo("verify", *own)
         assert (verified.returncode, verified.stderr) == (0, "")
-        assert verified.stdout.startswith("mine:game in mine.ztb is right:\n")
+        assert verified.stdout.startswith("all positions of mine:game in mine.ztb are right:\n")
         request = ("query", "Bo: 3 | 2", "--format", "json")
         assert zermelo(*request, *own).stdout == zermelo(*request, "-g", "mine:game").stdout
         assert zermelo("export", *own).stdout == zermelo("export", "-g", "mine:game").stdout
@@ -99,7 +99,7 @@ class TestVerify:
         done = zermelo("verify")
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout == (
-            "mnk:3,3,3 in zermelo.db is right:\n"
+            "all positions of mnk:3,3,3 in zermelo.db are right:\n"
             "  its 5,478 positions are exactly those that play can reach\n"
             "  its 958 finished positions have the value that the rules give them\n"
             "  its 4,520 others have the value, plies and best move that follow from their successors\n"
@@ -113,8 +113,9 @@ class TestVerify:
         done = zermelo("verify")
         assert done.returncode == 1
         lines = done.stdout.splitlines()
-        assert len(lines) == 21
-        assert "best move c9; its successors give" in lines[0]
+        assert len(lines) == 22
+        assert lines[0] == "all positions of mnk:3,3,3 in zermelo.db were checked, and they have faults:"
+        assert "best move c9; its successors give" in lines[1]
         assert lines[-1] == "  and 53 more"
         assert done.stderr == "zermelo: mnk:3,3,3 in zermelo.db has 73 faults\n"
 
@@ -122,7 +123,9 @@ class TestVerify:
         """A quick look says that it was one."""
         done = zermelo("verify", "--sample", "25")
         assert done.returncode == 0
-        assert "25 positions that random play came by" in done.stdout
+        assert done.stdout.startswith(
+            "a sample of 25 positions of mnk:3,3,3 in zermelo.db is right:\n  25 positions that random play came by"
+        )
         assert zermelo("verify", "--sample", "0").returncode == 2
 
 
@@ -160,6 +163,37 @@ class TestFind:
         plies = [json.loads(line)["plies"] for line in lines.splitlines()]
         assert len(plies) == 4
         assert plies == sorted(plies, reverse=True)
+
+    def test_lost_positions_and_draws_that_need_no_care(self, folder: Path, zermelo: Zermelo) -> None:
+        """In a lost position nothing holds, and a draw in which no move loses is never tricky."""
+        done = zermelo("find", "--value", "1", "--to-move", "O", "--sort", "plies")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert (done.stdout.count("  lose: "), done.stdout.count("  hold: ")) == (10, 0)
+        done = zermelo("find", "--trickiest", "--ply", "0")
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "no such position was found\n")
+
+    @pytest.mark.slow
+    def test_packed_solutions(self, tmp_path: Path, zermelo: Zermelo) -> None:
+        """Gone through by compiled code, a board and a game of whole numbers: the same lines as from rows, from a tablebase too."""
+        for game in ("connect:4,4,3", "hexapawn:4,4"):
+            for layout in ("packed", "rows"):
+                assert zermelo("build", "-g", game, "--layout", layout, "--db", str(tmp_path / layout)).returncode == 0
+            table = ["--db", str(tmp_path / "packed"), "-g", game, "--force", "-o", str(tmp_path / "packed.ztb")]
+            assert zermelo("export", *table).returncode == 0
+            for request in (
+                ("find", "--trickiest", "--limit", "50"),
+                ("find", "--only-move", "--sort", "losing", "--every"),
+                ("find", "--value", "1", "--sort", "plies", "--ply", "2..7"),
+                ("export", "--value", "-1", "--format", "jsonl"),
+                ("export", "--classes", "--ply", "3..6"),
+            ):
+                told = [
+                    zermelo(*request, "-g", game, "--db", str(tmp_path / name)).stdout
+                    for name in ("rows", "packed", "packed.ztb")
+                ]
+                if "export" in request:
+                    told = ["\n".join(sorted(text.splitlines())) for text in told]
+                assert told[0] == told[1] == told[2] != ""
 
     def test_nothing_found(self, folder: Path, zermelo: Zermelo) -> None:
         """Said on stderr, and not a failure."""

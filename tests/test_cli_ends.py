@@ -57,6 +57,21 @@ def test_an_interrupt_while_options_are_read(folder: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "zermelo: interrupted\n")
 
 
+LATE = """
+import os, signal, sys, threading
+threading._register_atexit(os.kill, os.getpid(), signal.SIGINT)
+sys.argv = ["zermelo", "query", "XO./.X./..O", "--format", "csv"]
+from zermelo.__main__ import main
+main()
+"""
+
+
+def test_an_interrupt_while_the_interpreter_ends(folder: Path) -> None:
+    """What is done is done: it comes when Python waits for its threads, before anything that was registered for the end."""
+    done = run(LATE, folder)
+    assert (done.returncode, done.stdout.count("\n"), done.stderr) == (0, 2, "")
+
+
 NO_MEMORY = "zermelo: there is not enough memory for this: close other programs, or do less at once\n"
 
 

@@ -1,5 +1,6 @@
 """export through the real program: what it prints, what it leaves, how it ends."""
 
+import gzip
 import json
 import os
 import pty
@@ -10,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import zstandard
 
 from tests.conftest import Zermelo
 
@@ -38,6 +40,29 @@ class TestExport:
         assert zermelo("export", "-o", "b.csv", "--format", "ztb").returncode == 0
         assert (folder / "b.csv").read_bytes() == (folder / "a.ztb").read_bytes()
 
+    def test_compressed_as_it_is_written(self, folder: Path, zermelo: Zermelo) -> None:
+        """Unpacked by other programs it is the same file; twice the same; and what is not text is refused."""
+        for name in ("a.csv", "a.jsonl"):
+            for ending in ("", ".gz", ".ZST"):
+                done = zermelo("export", "-o", f"{name}{ending}")
+                assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+            plain = (folder / name).read_bytes()
+            assert gzip.decompress((folder / f"{name}.gz").read_bytes()) == plain
+            with zstandard.open(folder / f"{name}.ZST", "rb") as stream:
+                assert stream.read() == plain
+        assert zermelo("export", "-o", "again.gz", "--format", "csv").returncode == 0
+        assert (folder / "again.gz").read_bytes() == (folder / "a.csv.gz").read_bytes()
+        for name, told in (
+            ("a.parquet.gz", "zermelo: .parquet.gz is not written: compressed are .csv, .jsonl\n"),
+            ("a.ztb.zst", "zermelo: .ztb.zst is not written: compressed are .csv, .jsonl\n"),
+            ("a.gz", "zermelo: 'a.gz' ends with .gz, which is not written: end it with .csv,"),
+            ("a.xlsx.gz", "zermelo: 'a.xlsx' ends with .xlsx, which is not written: end it with .csv,"),
+        ):
+            done = zermelo("export", "-o", name)
+            assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+            assert done.stderr.startswith(told)
+            assert not (folder / name).exists()
+
     def test_an_existing_file_needs_force(self, folder: Path, zermelo: Zermelo) -> None:
         """Nothing is lost by a slip."""
         (folder / "mine.csv").write_text("mine")
@@ -62,6 +87,7 @@ class TestExport:
         ("arguments", "told"),
         [
             (("--ply", "a..b"), "'a..b' is not a range of plies: write 4, 2..5, 6.. or ..3"),
+            (("--ply", "5..2"), "'5..2' is a range that ends before it begins: write 2..5"),
             (("--ply", ".."), "'..' is not a range of plies"),
             (("--to-move", "Z"), "has no player 'Z': name X or O"),
             (("-o", "no/where.csv"), "the folder of 'no/where.csv' does not exist: make "),
@@ -161,13 +187,15 @@ class TestExport:
 
     @pytest.mark.parametrize("format_", ["csv", "jsonl", "parquet"])
     def test_a_closed_pipe(self, format_: str, folder: Path) -> None:
-        """Who reads has seen enough: a quiet end."""
+        """Who reads has seen enough: a quiet end. The pipe is so small that all of it never fits."""
         program = subprocess.Popen(
             [sys.executable, "-m", "zermelo", "export", "--format", format_],
             cwd=folder,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            pipesize=4096,
+            bufsize=0,
         )
         assert program.stdout and program.stderr
         program.stdout.read(4)

@@ -54,7 +54,7 @@ def test_a_terminal_gets_prompts(tictactoe_db: Path) -> None:
     process = subprocess.Popen(command, stdin=follower, stdout=subprocess.PIPE, cwd=ROOT)
     os.close(follower)
     os.write(leader, b"b2\nquit\n")
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=300)
     os.close(leader)
     assert process.returncode == 0
     assert b"\nX to move: \n  a b c\n" in output

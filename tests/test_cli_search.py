@@ -67,7 +67,7 @@ def test_search_options(zermelo: Zermelo) -> None:
     runs = {
         "alphabeta": ["--ordering", "evaluation", "--table"],
         "limited": ["--depth", "2", "--quiescence"],
-        "deepening": ["--time-limit", "5"],
+        "deepening": ["--time-limit", "600"],
         "multiplayer": [],
     }
     for algorithm, options in runs.items():
@@ -94,7 +94,7 @@ def test_compare_prints_all_side_by_side(zermelo: Zermelo) -> None:
 
 def test_deepening_answers_on_a_board_nobody_can_search(zermelo: Zermelo) -> None:
     """Within its limit, with a move."""
-    done = zermelo("search", "-g", "mnk:5,5,4", "--algorithm", "deepening", "--time-limit", "0.2", "--format", "json")
+    done = zermelo("search", "-g", "mnk:5,5,4", "--algorithm", "deepening", "--time-limit", "1", "--format", "json")
     row = json.loads(done.stdout)
     assert row["move"]
     assert row["depth"] >= 1

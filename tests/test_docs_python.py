@@ -53,7 +53,7 @@ def test_the_notebook_shows_what_it_showed(tmp_path: Path, monkeypatch: pytest.M
     """Run from top to bottom in an empty folder: no error, and the same texts and pictures."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
     kept, run = tour(), tour()
-    NotebookClient(run, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    NotebookClient(run, timeout=600, startup_timeout=600, resources={"metadata": {"path": str(tmp_path)}}).execute()
     assert outputs(run) == outputs(kept), "run it again with `jupyter execute --inplace docs/tour.ipynb`"
     kinds = {kind for cell in outputs(run) for output in cell if isinstance(output, dict) for kind in output}
     assert {"text/html", "image/svg+xml"} <= kinds

@@ -12,7 +12,7 @@ import pytest
 from tests.test_docs import ROOT, without_times
 
 
-@pytest.mark.parametrize("name", ["searching", "worked-example", "your-own-game"])
+@pytest.mark.parametrize("name", [pytest.param("searching", marks=pytest.mark.slow), "worked-example", "your-own-game"])
 def test_the_page_shows_what_happens(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In order, in one folder, as a reader would."""
     page = ROOT / "docs" / f"{name}.md"

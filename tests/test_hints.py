@@ -289,7 +289,12 @@ LINES: dict[type[ZermeloError] | str, tuple[Prepare | None, str, int, str]] = {
     "map": (
         lambda patch: patch.setattr("zermelo.views.map.SMALLEST", 5.0), "map", 2,
         "the map of mnk:3,3,3 for X has stones of 3.00 mm, too small to read on A4: they are 4.32 mm on A3, and 7.95 mm with a page for"
-        " each first reply: choose --paper a3, --pages with a PDF, or a smaller game",
+        " each first reply: choose --paper a3, --pages with a PDF, --numbered, or a smaller game",
+    ),
+    "atlas": (
+        None, "map --numbered --side O", 2,
+        "the map of mnk:3,3,3 for O has 168 boards, too many to read on one page: they take 3 pages of A4: choose --pages with a PDF,"
+        " --paper a3, or a smaller game",
     ),
     "page": (
         limit("zermelo.web.single.MOST_POSITIONS"), "export -o page.html", 2,

@@ -97,6 +97,7 @@ zermelo.build("tictactoe", "x.db")
 """
 
 
+@pytest.mark.slow
 def test_a_type_checker_sees_the_types(tmp_path: Path) -> None:
     """`mypy --strict` on a user's script: `assert_type` fails for Any, and the two mistakes at its end are found."""
     (tmp_path / "script.py").write_text(SCRIPT)

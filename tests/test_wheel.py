@@ -73,9 +73,14 @@ def application(tmp_path: Path) -> Path:
     return folder
 
 
-def use_everything(zermelo: Run) -> None:
-    """Each command on the default game and on the application's own."""
-    for game, start, value in (("tictactoe", ".../.../...", 0), ("mygame:game", "(7, 'MAX')", 1)):
+GAMES = {"tictactoe": ("mnk:3,3,3", ".../.../...", 0), "mygame:game": ("mygame:game", "(7, 'MAX')", 1)}
+"""How each is listed, where it begins, and what that is worth."""
+
+
+def use_everything(zermelo: Run, *games: str) -> None:
+    """Each command on each of the games."""
+    for game in games:
+        listed, start, value = GAMES[game]
         assert "positions" in zermelo("build", "-g", game)
         answer = json.loads(zermelo("query", "-g", game, start, "--format", "json"))
         assert answer["value"] == value
@@ -87,13 +92,14 @@ def use_everything(zermelo: Run) -> None:
         assert zermelo("stats", "-g", game)
         for command in ("search", "trace", "tree"):
             assert zermelo(command, "-g", game, "--depth", "1")
-    assert "mygame:game" in zermelo("list")
+        assert listed in zermelo("list")
     assert "(newest)" in zermelo("db", "current")
 
 
-def test_an_applications_own_modules_disturb_nothing(application: Path) -> None:
+@pytest.mark.parametrize("game", [pytest.param("tictactoe", marks=pytest.mark.slow), "mygame:game"])
+def test_an_applications_own_modules_disturb_nothing(game: str, application: Path) -> None:
     """`python -m` puts the current folder first on the path, before the standard library."""
-    use_everything(runner(application, sys.executable, "-m", "zermelo", env={"PYTHONPATH": str(ROOT)}))
+    use_everything(runner(application, sys.executable, "-m", "zermelo", env={"PYTHONPATH": str(ROOT)}), game)
 
 
 @pytest.mark.parametrize("name", ["queue", "click"])
@@ -166,7 +172,7 @@ class TestInstalled:
         environment.pip("install", "--no-deps", "--force-reinstall", wheel)
         new = {path.name for path in environment.site.iterdir()} - before
         assert {name for name in new if not name.endswith(".dist-info")} == {"zermelo"}
-        use_everything(runner(application, environment.programs / "zermelo"))
+        use_everything(runner(application, environment.programs / "zermelo"), *GAMES)
         assert "is right" in runner(application, environment.python, "-m", "zermelo")("verify", "-g", "mygame:game")
 
     def test_the_sdist(self, environment: Environment, built: Path, application: Path) -> None:

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from zermelo.solver.game import Game
-from zermelo.views.words import line_text, move_lines, move_text, verdict
+from zermelo.views.words import line_text, move_lines, move_text, traps_text, verdict
 
 if TYPE_CHECKING:
-    from zermelo.db.query import Answer
+    from zermelo.db.answers import Answer
 
 _COLUMNS = ("game", "position", "ply", "to_move", "terminal", "value", "plies", "best_move", "optimal_moves")
 
@@ -35,7 +35,12 @@ def _text(game: Game[Any, Any], answer: "Answer", first: bool) -> Iterator[str]:
 def answer_lines(game: Game[Any, Any], answer: "Answer") -> Iterator[str]:
     """All that is known of a position but its drawing: the verdict, a line a move, and the best line if it was asked for."""
     yield verdict(game, answer)
-    yield from move_lines([(move.move, move_text(game, move.value, move.plies), move.optimal) for move in answer.moves])
+    outcomes = [move_text(game, move.value, move.plies) for move in answer.moves]
+    traps = [traps_text(move) for move in answer.moves]
+    if any(traps):
+        width = max(map(len, outcomes))
+        outcomes = [f"{text:<{width}}  {trap}".rstrip() for text, trap in zip(outcomes, traps, strict=True)]
+    yield from move_lines([(move.move, text, move.optimal) for move, text in zip(answer.moves, outcomes, strict=True)])
     if answer.line is not None:
         yield line_text(answer)
 

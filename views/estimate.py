@@ -5,29 +5,43 @@ from typing import Any
 from zermelo.solver.errors import size_text
 from zermelo.solver.game import Game
 from zermelo.solver.packed import knows, require
-from zermelo.solver.packed.estimate import disk_of, places_of, processors
+from zermelo.solver.packed.estimate import places_of, processors
 
 
-def estimate_line(game: Game[Any, Any], packed: bool, jobs: int | None = None, memory: int | None = None) -> str:
+def estimate_line(
+    game: Game[Any, Any], packed: bool, jobs: int | None = None, memory: int | None = None, *, symmetry: bool = False
+) -> str:
     """A line that says what a build will take.
 
     >>> from zermelo.solver.games import load
-    >>> estimate_line(load("mnk:4,3,3"), packed=False)
-    'mnk:4,3,3: one row for each position; how many there are is known once it is solved'
+    >>> estimate_line(load("tictactoe"), packed=False).split(", about ")[0]
+    'mnk:3,3,3: 5,478 positions'
     """
-    if not knows(game) and packed:
+    if knows(game) and packed:
+        return _board_line(game, jobs or processors(), memory)
+    if packed:
         return f"{game.spec}: how many positions there are is known once they are found"
-    if not knows(game) or not packed:
-        return f"{game.spec}: one row for each position; how many there are is known once it is solved"
+    from zermelo.db.rows.estimate import estimate_rows
+
+    found = estimate_rows(game)
+    if isinstance(found, int):
+        return f"{game.spec}: more than {found:,} positions; how many there are is known once they are found"
+    # Of each class one position is stored, and how many classes there are is not counted.
+    return (
+        f"{game.spec}: {found.positions:,} positions, about {size_text(found.memory)} of memory,"
+        f" {'at most ' if symmetry else ''}{size_text(found.disk)} on the disk, {time_text(found.seconds)}"
+    )
+
+
+def _board_line(game: Any, jobs: int, memory: int | None) -> str:
     require("numpy", "numba", "zstandard")
-    jobs = jobs or processors()
-    from zermelo.solver.packed.calibrate import memory_of, seconds_of
+    from zermelo.solver.packed.calibrate import disk_of, memory_of, seconds_of
     from zermelo.solver.packed.groups import Groups
 
     groups = Groups(game)
     return (
         f"{game.spec}: {places_of(game):,} places to fill, about {size_text(memory_of(groups, jobs, memory))} of memory,"
-        f" {size_text(disk_of(game))} on the disk, {time_text(seconds_of(groups, jobs))} with {jobs} job{'s' * (jobs > 1)}"
+        f" {size_text(disk_of(groups))} on the disk, {time_text(seconds_of(groups, jobs))} with {jobs} job{'s' * (jobs > 1)}"
     )
 
 

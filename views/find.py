@@ -23,6 +23,7 @@ def find_lines(game: Game[Any, Any], positions: Sequence[Position], format_: str
         yield ""
         yield verdict(game, position)
         if not position.terminal:
-            yield f"  hold: {' '.join(holding_moves(position))}"
+            if holding := holding_moves(position, game.players[0]):
+                yield f"  hold: {' '.join(holding)}"
             if losing := losing_moves(position, game.players[0]):
                 yield f"  lose: {' '.join(losing)}"

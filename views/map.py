@@ -6,12 +6,13 @@ from typing import Any
 
 from zermelo.db.query import Solution
 from zermelo.solver.board import Board, board_of
-from zermelo.solver.errors import AmountError, GameError
+from zermelo.solver.errors import AmountError
+from zermelo.solver.progress import Progress
+from zermelo.views.atlas import draw_atlas
+from zermelo.views.paper import PAPERS, area_of
 from zermelo.views.svg import Box, document, escape, grid, number, stone
 
 MOST_BOARDS = 5_000
-PAPERS = {"a4": (210, 279), "a3": (297, 420)}
-"""Millimetres. What is called A4 is as wide as A4 and as high as US Letter, so that it prints on both."""
 SMALLEST = 0.6
 """Millimetres: stones that are smaller cannot be told apart on paper."""
 
@@ -71,21 +72,32 @@ class Node:
         return sum(self.rows)
 
 
-def draw_map(solution: Solution, side: str, paper: str = "a4", *, pages: bool = False) -> list[str]:
-    """The map for the player `side` as SVG, as deep as the game goes: on one page, or a page for each first reply."""
+def draw_map(
+    solution: Solution,
+    side: str,
+    paper: str = "a4",
+    *,
+    pages: bool = False,
+    numbered: bool = False,
+    progress: Progress | None = None,
+) -> list[str]:
+    """The map for the player `side` as SVG, as deep as the game goes: on one page, or a page for each first reply.
+
+    A game that is not played by taking the cells of a board has numbered boards; any other has them if they are wanted.
+    """
     game = solution.game
     board = board_of(game)
-    if board is None:
-        raise GameError(f"{game.spec} is not played on a board of cells: there is no map of it")
-    root = grow(solution, board, side)
+    if board is None or numbered:
+        return draw_atlas(solution, side, paper, pages=pages, progress=progress)
+    root = grow(solution, board, side, progress)
     parts = [(root, "")]
     if pages:
         parts = _parts(root, board)
-    size = smallest(parts, _area(paper))
+    size = smallest(parts, area_of(paper))
     if size < SMALLEST:
         raise AmountError(
             f"the map of {game.spec} for {side} has stones of {size:.2f} mm, too small to read on {paper.upper()}: they are"
-            f" {smallest([(root, '')], _area('a3')):.2f} mm on A3, and {smallest(_parts(root, board), _area(paper)):.2f} mm with a page for"
+            f" {smallest([(root, '')], area_of('a3')):.2f} mm on A3, and {smallest(_parts(root, board), area_of(paper)):.2f} mm with a page for"
             " each first reply",
             game=game.spec,
             positions=sum(1 for _ in _nodes(root)),
@@ -97,12 +109,6 @@ def draw_map(solution: Solution, side: str, paper: str = "a4", *, pages: bool = 
 def _parts(root: Node, board: Board) -> list[tuple[Node, str]]:
     """The boards that each of the opponent's first moves leads to."""
     return [(child, board.name_of(cell)) for cell, child in root.replies.items()] or [(root, "")]
-
-
-def _area(paper: str) -> Box:
-    """What the boards may take of a page: all but its margins and three lines of text."""
-    width, height = PAPERS[paper]
-    return Box(6, 27, width - 12, height - 33)
 
 
 def smallest(parts: Sequence[tuple[Node, str]], area: Box) -> float:
@@ -127,7 +133,7 @@ def _smallest(node: Node, place: Box) -> float:
 
 def _page(solution: Solution, board: Board, side: str, root: Node, first: str, paper: str) -> str:
     """A page with the boards below one of them, to which `first` led if that is not the start."""
-    game, area = solution.game, _area(paper)
+    game, area = solution.game, area_of(paper)
     boards = sum(1 for _ in _nodes(root))
     other = next(player for player in game.players if player != side)
     title = f"Perfect play for {side}: {game.title}" + (f", {other} at {first}" if first else "")
@@ -151,7 +157,7 @@ def _page(solution: Solution, board: Board, side: str, root: Node, first: str, p
     return document(f"zermelo-map {side}", PAPERS[paper], title, described, _STYLE, body, unit="mm") + "\n"
 
 
-def grow(solution: Solution, board: Board, side: str) -> Node:
+def grow(solution: Solution, board: Board, side: str, progress: Progress | None = None) -> Node:
     """The tree of boards, each as large as what is nested in it needs."""
     left = MOST_BOARDS
     sign = 1 if side == solution.game.players[0] else -1
@@ -163,9 +169,14 @@ def grow(solution: Solution, board: Board, side: str) -> Node:
         nonlocal left
         left -= 1
         if left < 0:
-            raise GameError(
-                f"the map of {solution.game.spec} for {side} has more than {MOST_BOARDS:,} boards: choose a smaller game"
+            raise AmountError(
+                f"the map of {solution.game.spec} for {side} has more than {MOST_BOARDS:,} nested boards",
+                game=solution.game.spec,
+                positions=MOST_BOARDS,
+                task="map",
             )
+        if progress and left % 20 == 0:
+            progress(MOST_BOARDS - left, None, "following every reply")
         here = solution.answer(position)
         made = Node(here.position.replace("/", ""), answer, result(here.value) if here.terminal else None)
         made.columns, made.rows = [1.0] * board.width, [1.0] * board.height

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from zermelo.db.query import Answer, Solution
+from zermelo.db.answers import Answer
+from zermelo.db.query import Solution
 from zermelo.solver.errors import ActionError
 from zermelo.solver.play import step
 from zermelo.views.answer import answer_lines
@@ -24,7 +25,7 @@ class Match:
         self._solution = solution
         self._random = random
         start = self.game.format(self.game.initial) if position is None else position
-        self._answers = [solution.answer(start)]
+        self._answers = [solution.answer(start, traps=True)]
 
     @property
     def answer(self) -> Answer:
@@ -44,13 +45,12 @@ class Match:
         """Make the move that `text` names, or raise `ActionError` with the reason why not."""
         state: Any = self.game.parse(self.answer.position)
         after = step(self.game, state, text)
-        self._answers.append(self._solution.answer(self.game.format(after)))
+        self._answers.append(self._solution.answer(self.game.format(after), traps=True))
 
     def reply(self) -> str:
-        """Make a move that nothing is better than: any of them with `random`, else the one that is stored."""
-        best = [move for move in self.answer.moves if move.optimal]
-        move = self._random.choice(best) if self._random else self.answer.moves[0]
-        self._answers.append(self._solution.answer(move.position))
+        """Make a move that nothing is better than: with `random` one of those that ask most, else the one that is stored."""
+        move = self._random.choice(self.answer.trickiest()) if self._random else self.answer.moves[0]
+        self._answers.append(self._solution.answer(move.position, traps=True))
         return move.move
 
     def undo(self) -> None:

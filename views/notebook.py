@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
-from zermelo.db.query import Answer, Move, Solution, recent_games
+from zermelo.db.answers import Answer, Move
+from zermelo.db.query import Solution, recent_games
 from zermelo.db.stats import statistics
 from zermelo.solver.board import Board, board_of
 from zermelo.solver.errors import ZermeloError

@@ -43,6 +43,8 @@ def draw(picture: Picture, left: float, top: float, cell: float, paint: Paint) -
         parts.append(f'<path {paint.cell} d="M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}"/>')
     for place in picture.cells:
         x, y = places[place.name]
+        if place.name == picture.here:  # a second ring around where one is
+            parts.append(f'<circle {paint.cell} cx="{number(x)}" cy="{number(y)}" r="{number(0.46 * cell)}"/>')
         if picture.lines:
             parts.append(f'<circle {paint.cell} cx="{number(x)}" cy="{number(y)}" r="{number(0.36 * cell)}"/>')
         else:

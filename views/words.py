@@ -7,8 +7,8 @@ from zermelo.solver.game import Game
 from zermelo.solver.zero_sum import has_payoffs
 
 if TYPE_CHECKING:
+    from zermelo.db.answers import Answer, Move
     from zermelo.db.positions import Position
-    from zermelo.db.query import Answer
 
 _INFINITY = float("inf")
 
@@ -79,6 +79,16 @@ def line_text(answer: "Answer") -> str:
     moves = " ".join(answer.line or [])
     round_again = " - and there a position comes back: play need not end" if answer.comes_back else ""
     return f"Best line: {moves}{round_again}"
+
+
+def traps_text(move: "Move") -> str:
+    """How many of the opponent's replies to a move would be mistakes; nothing where there is no reply, or nobody asked.
+
+    >>> from zermelo.db.answers import Move
+    >>> traps_text(Move("a1", "X../.../...", 0, 8, True, 7, 8)), traps_text(Move("a1", "X../.../...", 0, 8, True))
+    ('traps 7 of 8', '')
+    """
+    return f"traps {move.traps} of {move.replies}" if move.replies else ""
 
 
 def move_lines(moves: Sequence[tuple[str, str, bool]]) -> Iterator[str]:

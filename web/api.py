@@ -5,6 +5,7 @@ import hashlib
 import json
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager
+from itertools import chain
 from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI, Path, Query, Request
@@ -13,12 +14,13 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-from zermelo.db.query import Answer, Solution, comes_back
+from zermelo.db.answers import Answer, comes_back
+from zermelo.db.query import Solution
 from zermelo.db.stats import Statistics, statistics
 from zermelo.solver.errors import ZermeloError
 from zermelo.solver.game import Game
 from zermelo.web.describe import look_at
-from zermelo.web.guard import MOST_BYTES, Guard, Hosting, failure, too_large
+from zermelo.web.guard import MOST_BYTES, Compressed, Guard, Hosting, failure, too_large
 from zermelo.web.page import page_files
 from zermelo.web.replies import VERSION, cached, etag_of, handle_errors, has, known_parameters, status_and_reason
 from zermelo.web.shapes import Failure, Games, Health, Line, Look, Positions, Refused, Wanted, model_of
@@ -26,7 +28,8 @@ from zermelo.web.shelf import Shelf
 
 MOST_POSITIONS = 10_000
 _BODY_SECONDS = 8
-_A_CHUNK = 64
+_AT_ONCE = 512
+"""Positions that are answered together: no more of the thousands that may be asked for are ever in memory."""
 
 Spec = Annotated[str, Path(description="A game in the database, such as mnk:3,3,3.")]
 Place = Annotated[str | None, Query(description="Rows from the top, such as XO./.X./..O; the start where left out.")]
@@ -55,6 +58,7 @@ def create_app(db: str, hosting: Hosting | None = None, own: Iterable[Game[Any, 
         redirect_slashes=False,
         dependencies=[Depends(known_parameters)],
     )
+    app.add_middleware(Compressed)
     if hosting.cors:
         app.add_middleware(
             CORSMiddleware,
@@ -88,7 +92,7 @@ def create_app(db: str, hosting: Hosting | None = None, own: Iterable[Game[Any, 
     @app.get("/api/games/{game:path}/position", response_model=model_of(Answer), responses=_responses(304, 400, 404))
     def position(request: Request, game: Spec, position: Place = None) -> Response:
         """A position's value, best move and every other move, best first."""
-        return answer(request, game, lambda solution: solution.answer(_place(solution, position)).as_dict())
+        return answer(request, game, lambda solution: solution.answer(_place(solution, position), traps=True).as_dict())
 
     @app.post(
         "/api/games/{game:path}/positions",
@@ -106,9 +110,13 @@ def create_app(db: str, hosting: Hosting | None = None, own: Iterable[Game[Any, 
         wanted = _wanted(body)
         if len(wanted) > MOST_POSITIONS:
             return failure(413, f"there are {len(wanted):,} positions: ask {MOST_POSITIONS:,} at a time")
-        await asyncio.to_thread(_look, shelf, game)
         answers = _answers(shelf, game, wanted)
-        return StreamingResponse(answers, media_type="application/json", headers={"Cache-Control": "no-store"})
+        first = await asyncio.to_thread(next, answers)
+        if len(wanted) <= _AT_ONCE:
+            whole = first + b"".join(answers)
+            return Response(whole, media_type="application/json", headers={"Cache-Control": "no-store"})
+        rest = chain([first], answers)
+        return StreamingResponse(rest, media_type="application/json", headers={"Cache-Control": "no-store"})
 
     @app.get("/api/games/{game:path}/line", response_model=model_of(Line), responses=_responses(304, 400, 404))
     def line(request: Request, game: Spec, position: Place = None) -> Response:
@@ -117,15 +125,14 @@ def create_app(db: str, hosting: Hosting | None = None, own: Iterable[Game[Any, 
         def ask(solution: Solution) -> dict[str, Any]:
             start = solution.answer(_place(solution, position))
             moves = solution.line(start.position)
-            line = Line(
-                game=start.game,
-                position=start.position,
-                value=start.value,
-                plies=start.plies,
-                moves=moves,
-                comes_back=comes_back(moves),
-            )
-            return {**line, "moves": [move._asdict() for move in moves]}
+            return {
+                "game": start.game,
+                "position": start.position,
+                "value": start.value,
+                "plies": start.plies,
+                "moves": [move.as_dict() for move in moves],
+                "comes_back": comes_back(moves),
+            }
 
         return answer(request, game, ask)
 
@@ -146,7 +153,7 @@ def create_app(db: str, hosting: Hosting | None = None, own: Iterable[Game[Any, 
         return JSONResponse(Health(status="ok", games=usable), headers={"Cache-Control": "no-store"})
 
     for file in page_files():
-        etag = f'"{hashlib.sha256(file.content).hexdigest()[:32]}"'
+        etag = f'W/"{hashlib.sha256(file.content).hexdigest()[:32]}"'
 
         def serve(request: Request, file: Any = file, etag: str = etag) -> Response:
             headers = {"ETag": etag, "Cache-Control": "no-cache"}
@@ -189,26 +196,27 @@ def _place(solution: Solution, position: str | None) -> str:
     return solution.game.format(solution.game.initial) if position is None else position
 
 
-def _look(shelf: Shelf, game: str) -> None:
-    """Raise what there is to raise of a game before an answer is begun."""
-    with shelf.solution(game):
-        pass
-
-
 def _answers(shelf: Shelf, game: str, wanted: list[str]) -> Iterator[bytes]:
-    """The answers as JSON, a few at a time: the thousands that may be asked for are never in memory together."""
-    before = b'{"positions": ['
-    for first in range(0, len(wanted), _A_CHUNK):
-        answers = []
-        for text in wanted[first : first + _A_CHUNK]:
-            try:
-                with shelf.solution(game) as solution:
-                    answers.append(json.dumps(solution.answer(text).as_dict()))
-            except ZermeloError as error:
-                answers.append(json.dumps(Refused(position=text, error=status_and_reason(error)[1])))
-        yield before + ", ".join(answers).encode()
-        before = b", "
-    yield b"]}" if wanted else before + b"]}"
+    """The answers as JSON, some at a time; raises what there is to raise of a game before the first."""
+    before = '{"positions": ['
+    for first in range(0, max(len(wanted), 1), _AT_ONCE):
+        some = wanted[first : first + _AT_ONCE]
+        try:
+            with shelf.solution(game) as solution:
+                answers = list(solution.answers(some, traps=True))
+        except ZermeloError as error:
+            if not first:
+                raise
+            answers = [error] * len(some)  # the answer is under way: what is left of it says why
+        told = [
+            Refused(position=text, error=status_and_reason(answer)[1])
+            if isinstance(answer, ZermeloError)
+            else answer.as_dict()
+            for text, answer in zip(some, answers, strict=True)
+        ]
+        yield (before + json.dumps(told)[1:-1]).encode()
+        before = ", "
+    yield b"]}"
 
 
 async def _body(request: Request) -> bytes | None:

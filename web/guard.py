@@ -1,10 +1,12 @@
 """What every request and every answer passes: the way it came, limits, headers that keep browsers safe, and the log."""
 
 import logging
+import re
 import time
 from typing import Any, NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import JSONResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -74,6 +76,10 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in self._headers.items():
                     headers[name] = value
+                if "accept-encoding" not in headers.get("vary", "").lower():
+                    headers.add_vary_header(
+                        "Accept-Encoding"
+                    )  # which 304 and what is too small to compress depend on too
             size += len(message.get("body", b""))
             await send(message)
 
@@ -98,6 +104,32 @@ class Guard:
         if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADER_BYTES:
             return failure(431, f"the headers are too large: they may have {MOST_HEADER_BYTES:,} bytes")
         return None
+
+
+class Compressed(GZipMiddleware):
+    """Middleware: compresses answers of more than a kilobyte for those who take it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        super().__init__(app, minimum_size=1001, compresslevel=5)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not takes_gzip(Headers(scope=scope).get("accept-encoding", "")):
+            others = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
+            scope = {**scope, "headers": others}
+        await super().__call__(scope, receive, send)
+
+
+def takes_gzip(accepted: str) -> bool:
+    """Whether a client that sends this `Accept-Encoding` takes what is compressed with gzip.
+
+    >>> takes_gzip("deflate, gzip;q=0.5"), takes_gzip("gzip;q=0, br"), takes_gzip("")
+    (True, False, False)
+    """
+    for coding in accepted.lower().split(","):
+        name, _, weight = coding.partition(";")
+        if name.strip() == "gzip":
+            return not re.fullmatch(r"q=0(\.0*)?", weight.replace(" ", ""))
+    return False
 
 
 def _line(scope: Scope, status: int, size: int, seconds: float) -> str:

@@ -28,16 +28,17 @@ _SECONDS_BETWEEN_LINES = 10
 def etag_of(digest: str, request: Request) -> str:
     """A name for what a solution answers to a request: it changes with the solution, the request and the program.
 
-    What is refused is never given one, so that a client who has one has a right answer.
+    What is refused is never given one, so that a client who has one has a right answer. It is weak, as the same answer
+    has other bytes when it is compressed.
     """
     asked = b" ".join([VERSION.encode(), request.scope["raw_path"], request.scope["query_string"]])
-    return f'"{digest[:32]}-{hashlib.sha256(asked).hexdigest()[:16]}"'
+    return f'W/"{digest[:32]}-{hashlib.sha256(asked).hexdigest()[:16]}"'
 
 
 def has(request: Request, etag: str) -> bool:
     """Whether the client has this very answer already."""
     known = request.headers.get("if-none-match", "")
-    return etag in (name.strip().removeprefix("W/") for name in known.split(","))
+    return etag.removeprefix("W/") in (name.strip().removeprefix("W/") for name in known.split(","))
 
 
 def cached(etag: str) -> dict[str, str]:

@@ -9,12 +9,14 @@ from typing import Any
 
 import h11
 import uvicorn
+from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from zermelo.solver.errors import AddressError
 from zermelo.solver.game import Game
 from zermelo.web.api import create_app
 from zermelo.web.guard import Hosting
+from zermelo.web.workers import run_workers
 
 _PATIENCE = 13
 """Seconds that a client has to send a whole request, or to take what it was sent: nobody is waited for longer."""
@@ -88,10 +90,21 @@ class PatientToAPoint(H11Protocol):
 
 
 def serve(
-    db: str, host: str, port: int, hosting: Hosting, ready: Callable[[str], Any], own: Iterable[Game[Any, Any]] = ()
+    db: str,
+    host: str,
+    port: int,
+    hosting: Hosting,
+    ready: Callable[[str], Any],
+    own: Iterable[Game[Any, Any]] = (),
+    workers: int = 1,
 ) -> None:
-    """Serve the database `db` until interrupted; `ready` is told the address once there is one; see `create_app`."""
-    app = create_app(db, hosting, own)
+    """Serve the database `db` until interrupted; `ready` is told the address once there is one; see `create_app`.
+
+    More `workers` than one are processes that share the address.
+    """
+    own = list(own)
+    if workers == 1:
+        app = create_app(db, hosting, own)
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         listener = socket.create_server((host, port), family=family, backlog=128)
@@ -105,20 +118,28 @@ def serve(
         shown = f"[{host}]" if ":" in host else host
         _log_to_stderr()
         ready(f"http://{shown}:{listener.getsockname()[1]}{hosting.root_path}/")
-        config = uvicorn.Config(
-            app,
-            http=PatientToAPoint,
-            ws="none",
-            log_level="error",  # what clients send wrongly is their affair, and must not fill a disk
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            timeout_keep_alive=5,
-            timeout_graceful_shutdown=3,
-            limit_concurrency=_MOST_REQUESTS,
-        )
-        with contextlib.suppress(KeyboardInterrupt):
-            uvicorn.Server(config).run(sockets=[listener])
+        if workers == 1:
+            run(app, listener)
+        else:
+            run_workers(workers, lambda: run(create_app(db, hosting, own), listener))
+
+
+def run(app: FastAPI, listener: socket.socket) -> None:
+    """Answer what comes to the listener until interrupted."""
+    config = uvicorn.Config(
+        app,
+        http=PatientToAPoint,
+        ws="none",
+        log_level="error",  # what clients send wrongly is their affair, and must not fill a disk
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=5,
+        timeout_graceful_shutdown=3,
+        limit_concurrency=_MOST_REQUESTS,
+    )
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listener])
 
 
 def _log_to_stderr() -> None:

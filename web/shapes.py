@@ -12,7 +12,7 @@ from typing import Any, Literal, TypedDict, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, create_model
 
-from zermelo.db.query import Answer, Move
+from zermelo.db.answers import Answer, Move
 from zermelo.solver.picture import Picture
 from zermelo.web.describe import Description, UnusableGame
 
@@ -36,6 +36,16 @@ class Positions(TypedDict):
     positions: list[Answer | Refused]
 
 
+class Step(TypedDict):
+    """A move of a line, the position after it, and what that is worth to MAX."""
+
+    move: str
+    position: str
+    value: int
+    plies: int | None
+    optimal: bool
+
+
 class Line(TypedDict):
     """The moves from a position to the end, or until a position comes back, when both sides play the best stored move."""
 
@@ -43,7 +53,7 @@ class Line(TypedDict):
     position: str
     value: int
     plies: int | None
-    moves: list[Move]
+    moves: list[Step]
     comes_back: bool
     """Whether the line stops because a position has come back: play need not end."""
 
@@ -79,16 +89,19 @@ class Failure(BaseModel):
 
 _NOT_SERVED = {Answer: {"line", "comes_back"}}
 """Fields that are only there when asked for, which here they never are."""
+_ALWAYS_SERVED = {Move: {"traps": int, "replies": int}}
+"""Fields that are only there when asked for, which here they always are."""
 
 
 @cache
 def model_of(shape: Any) -> type[BaseModel]:
     """The model of a named tuple or a typed dictionary that is served as a JSON object.
 
-    >>> [*model_of(Move).model_fields], model_of(Line).model_fields["moves"].annotation == list[model_of(Move)]
+    >>> [*model_of(Step).model_fields], model_of(Line).model_fields["moves"].annotation == list[model_of(Step)]
     (['move', 'position', 'value', 'plies', 'optimal'], True)
     """
     fields = {name: hint for name, hint in get_type_hints(shape).items() if name not in _NOT_SERVED.get(shape, ())}
+    fields |= _ALWAYS_SERVED.get(shape, {})
     described: dict[str, Any] = {name: (_described(hint), ...) for name, hint in fields.items()}
     return create_model(shape.__name__, __doc__=shape.__doc__, **described)
 

@@ -21,8 +21,21 @@ _SECONDS_BETWEEN_LOOKS = 5
 Stamp = tuple[int, int, int, int] | None
 
 
+class _Lent:
+    """An open solution, and how many are asking it; once it is off the shelf, the last of them closes it."""
+
+    def __init__(self, solution: Solution) -> None:
+        self.solution = solution
+        self.readers = 0
+        self.off_the_shelf = False
+
+    def close_if_done(self) -> None:
+        if self.off_the_shelf and not self.readers:
+            self.solution.close()
+
+
 class Shelf:
-    """Gives out solutions to one reader at a time, and takes a new look when the database's file has changed.
+    """Gives out solutions to any number of threads, and takes a new look when the database's file has changed.
 
     A game is only ever looked for among those that the database holds, and its rules among those that are built in
     or installed and `own`: neither a request nor a database can name a module to import.
@@ -36,7 +49,7 @@ class Shelf:
         self._stamp: Stamp = None
         self._facts: dict[str, dict[str, Any]] = {}
         self._games: list[Description | UnusableGame] | None = None
-        self._open: dict[str, Solution] = {}
+        self._open: dict[str, _Lent] = {}
 
     def games(self) -> list[Description | UnusableGame]:
         """What the page and others need to know of every game that is solved."""
@@ -51,33 +64,45 @@ class Shelf:
 
     @contextlib.contextmanager
     def solution(self, game: str) -> Iterator[Solution]:
-        """The solution of `game`, nobody else's until the end of the block."""
+        """The solution of `game`, which stays open until the end of the block; others may ask it meanwhile."""
         with self._lock:
             self._refresh()
-            yield self._find(SHORT.get(game, game))
+            lent = self._find(SHORT.get(game, game))
+            lent.readers += 1
+        try:
+            yield lent.solution
+        finally:
+            with self._lock:
+                lent.readers -= 1
+                lent.close_if_done()
 
     def close(self) -> None:
         """Let go of every file."""
         with self._lock:
             self._forget()
 
-    def _find(self, game: str) -> Solution:
+    def _find(self, game: str) -> _Lent:
         if game not in self._facts:
             raise MissingSolutionError(f"there is no game {quoted(game)} here: see /api/games", db=self._db, game=game)
         if self._facts[game]["status"] != "complete":
             raise BusyError(f"{game} is being built: try again later", db=self._db)
-        solution = self._open.pop(game, None)
-        if solution is None:
+        lent = self._open.pop(game, None)
+        if lent is None:
             try:
-                solution = open_solution(self._db, self._rules(game))
+                lent = _Lent(open_solution(self._db, self._rules(game)))
             except (GameError, MissingPackageError) as error:
                 raise MissingSolutionError(
                     f"{game} is stored here, but what it needs is not installed", db=self._db, game=game
                 ) from error
             while len(self._open) >= _MOST_OPEN:
-                self._open.pop(next(iter(self._open))).close()
-        self._open[game] = solution  # the last used goes to the end of the row
-        return solution
+                self._take_off(next(iter(self._open)))
+        self._open[game] = lent  # the last used goes to the end of the row
+        return lent
+
+    def _take_off(self, game: str) -> None:
+        lent = self._open.pop(game)
+        lent.off_the_shelf = True
+        lent.close_if_done()
 
     def _rules(self, game: str) -> Game[Any, Any]:
         return self._own.get(game) or load_stored(game, f"database {self._db!r}", self._facts[game]["rules_at"])
@@ -86,7 +111,7 @@ class Shelf:
         try:
             rules = self._rules(facts["game"])
             # Where the game does not say what can come of it, what is stored does.
-            counts = self._find(facts["game"]).source.counts() if rules.bounds is None else []
+            counts = self._find(facts["game"]).solution.source.counts() if rules.bounds is None else []
             return describe(rules, facts, [value for _, _, value in counts])
         except ZermeloError:
             # Somebody's own game may be stored, and its rules not be installed here.
@@ -114,6 +139,6 @@ class Shelf:
         return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
 
     def _forget(self) -> None:
-        for solution in self._open.values():
-            solution.close()
-        self._open, self._facts, self._games, self._stamp = {}, {}, None, None
+        for game in list(self._open):
+            self._take_off(game)
+        self._facts, self._games, self._stamp = {}, None, None

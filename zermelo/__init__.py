@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     import os
     from typing import Any
 
+    from zermelo.db.answers import Answer, Move
     from zermelo.db.layouts import Built
     from zermelo.db.memory import solve_in_memory as solve
-    from zermelo.db.query import Answer, Move, Solution
+    from zermelo.db.query import Solution
     from zermelo.db.query import open_solution as open  # noqa: A004
     from zermelo.db.source import Entry
     from zermelo.db.tablebase import Tablebase
@@ -91,12 +92,12 @@ __all__ = [
 ]  # fmt: skip
 
 _PLACES = {
-    "Answer": "zermelo.db.query:Answer",
+    "Answer": "zermelo.db.answers:Answer",
     "Built": "zermelo.db.layouts:Built",
     "Entry": "zermelo.db.source:Entry",
     "Failure": "zermelo.solver.check:Failure",
     "Game": "zermelo.solver.game:Game",
-    "Move": "zermelo.db.query:Move",
+    "Move": "zermelo.db.answers:Move",
     "Observer": "zermelo.solver.search:Observer",
     "Report": "zermelo.db.verify:Report",
     "SearchReport": "zermelo.solver.search:SearchReport",
@@ -177,13 +178,15 @@ def verify(
     *,
     sample: int | None = None,
     seed: int | None = None,
+    memory: int | None = None,
     yes: bool = False,
     progress: "Progress | None" = None,
 ) -> "Report":
     """Prove a solution, open or in a database, right from the rules alone; its faults are in the report.
 
-    All positions are held in memory, so more than 5,000,000 are refused unless you say `yes`. With `sample` so many
-    positions are checked against their successors, as random play from `seed` comes by them.
+    Packed solutions are proved within `memory` bytes, or most of what is free. Of others all positions are held in memory, so
+    more than 5,000,000 are refused unless you say `yes`. With `sample` so many positions are checked against their successors, as
+    random play from `seed` comes by them.
     """
     from zermelo.db import verify as proof
 
@@ -192,7 +195,7 @@ def verify(
             return proof.verify_sample(stored, sample, seed, progress)
         if not yes:
             proof.check_amount(stored)
-        return proof.verify(stored, progress)
+        return proof.verify(stored, progress, memory=memory)
 
 
 def export(
@@ -214,25 +217,29 @@ def export(
     The format is what the file's name ends with, unless one is named: csv, jsonl, parquet, ztb (a tablebase) or html (an
     explorer page). A file that is there already is replaced only with `force`. A table holds the positions of these
     `plies` (the first and the last), of this `value` and with this player `to_move`, or one of each class; more than
-    20,000,000 are refused unless you say `yes`.
+    20,000,000, of packed solutions 100,000,000, are refused unless you say `yes`. `.csv.gz`, `.csv.zst` and the same of
+    `.jsonl` are compressed.
     """
     from zermelo.db import export as formats
     from zermelo.db.files import whole_file
-    from zermelo.db.formats import FORMATS
+    from zermelo.db.formats import FORMATS, split_packing
     from zermelo.db.positions import Selection
     from zermelo.solver.errors import FormatError
 
     FORMATS["html"] = "zermelo.web.single"  # the page is made in a room above `db`
-    chosen = format or str(path).rpartition(".")[2]
+    name, packing = split_packing(path, format)
+    chosen = format or name.rpartition(".")[2]
     if chosen not in FORMATS:
         named = f"the file {str(path)!r} has" if format is None else f"format {format!r} is"
         raise FormatError(f"{named} none of the formats: they are {', '.join(FORMATS)}")
+    if packing:
+        formats.check_packing(chosen, packing)
     selection = Selection(plies, value, to_move, classes)
     with _opened(solution, game) as stored:
         if not yes:
             formats.check_amount(stored, chosen, selection)
         with whole_file(path, force=force) as stream:
-            formats.export(stream, stored, chosen, selection, progress)
+            formats.export(stream, stored, chosen, selection, progress, packing)
 
 
 def _opened(

@@ -10,9 +10,15 @@ if __name__ == "__main__" and not sys.flags.safe_path:
 def main() -> None:
     """Run the program."""
     try:
-        from zermelo.cli import main
+        import signal
 
-        main(prog_name="zermelo")
+        try:
+            from zermelo.cli import main
+
+            main(prog_name="zermelo")
+        finally:
+            # While the interpreter ends, an interrupt would be told with a traceback: what is done is done.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
     except KeyboardInterrupt:
         if sys.stderr is not None:
             sys.stderr.write("zermelo: interrupted\n")

@@ -3,18 +3,26 @@
 import io
 import os
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from importlib import import_module
 from itertools import islice
-from typing import IO, Protocol, cast
+from typing import IO, TYPE_CHECKING, Protocol, cast, runtime_checkable
 
+from zermelo.db.arrays import is_swept, sweep_of
 from zermelo.db.formats import FORMATS, format_by_ending
 from zermelo.db.positions import EVERYTHING, MOST, Position, Selection, count, positions
 from zermelo.db.query import Solution
 from zermelo.solver.errors import AmountError, FormatError, SelectionError, size_text
+from zermelo.solver.packed import require
 from zermelo.solver.progress import Progress
+
+if TYPE_CHECKING:
+    from zermelo.db.export.table import Columns
 
 COLUMNS = ("position", "ply", "to_move", "terminal", "value", "plies", "best_move", "optimal_moves")
 
+MANY = 100_000_000
+"""Positions in blocks that a table is made of without being asked for expressly: a minute or two, and 4 GB of CSV."""
 _SAMPLE = 5000
 """Rows that tell how large a row is."""
 
@@ -31,6 +39,14 @@ class Format(Protocol):
         self, stream: IO[bytes], solution: Solution, positions: Iterable[Position], progress: Progress | None
     ) -> None:
         """Write the wanted positions, which report progress by themselves, or the whole solution."""
+
+
+@runtime_checkable
+class FastFormat(Protocol):
+    """What a format's module may offer besides, for solutions that are gone through by arrays."""
+
+    def write_columns(self, stream: IO[bytes], solution: Solution, rows: "Iterable[Columns]") -> None:
+        """Write the wanted positions from columns, the same file as position by position."""
 
 
 def format_of(path: str | os.PathLike[str]) -> str:
@@ -63,12 +79,48 @@ def export(
     format_: str,
     selection: Selection = EVERYTHING,
     progress: Progress | None = None,
+    packing: str | None = None,
 ) -> None:
-    """Write the wanted positions to `stream`; a tablebase holds all of them. Values are MAX's."""
+    """Write the wanted positions to `stream`; a tablebase holds all of them. Values are MAX's.
+
+    What is text may be compressed with gzip (`gz`) or Zstandard (`zst`) as it is written: see `check_packing`.
+    """
     module = module_of(format_)
     if module.WHOLE and selection != EVERYTHING:
         raise SelectionError(f"{module.WHOLE} holds every position, not a selection")
-    module.write(stream, solution, positions(solution, selection, progress), progress)
+    if packing is not None:
+        check_packing(format_, packing)
+        with _packed(stream, packing) as inner:
+            export(inner, solution, format_, selection, progress)
+    elif isinstance(module, FastFormat) and (sweep := sweep_of(solution)) is not None:
+        from zermelo.db.export.table import columns_of
+
+        module.write_columns(stream, solution, columns_of(solution, sweep, selection, progress))
+    else:
+        module.write(stream, solution, positions(solution, selection, progress), progress)
+
+
+def check_packing(format_: str, packing: str) -> None:
+    """Refuse to compress what is not text: it is compressed by itself, or to be opened as it is."""
+    texts = [name for name in FORMATS if not module_of(name).BINARY and not module_of(name).WHOLE]
+    if format_ not in texts:
+        raise FormatError(
+            f".{format_}.{packing} is not written: compressed are {', '.join(f'.{name}' for name in texts)}"
+        )
+    if packing == "zst":
+        require("zstandard")
+
+
+def _packed(stream: IO[bytes], packing: str) -> AbstractContextManager[IO[bytes]]:
+    """Compresses to `stream` what is written to it, and leaves that open."""
+    if packing == "gz":
+        import gzip
+
+        # Without the time, so that the same rows are the same file.
+        return cast("IO[bytes]", gzip.GzipFile("", "wb", 6, stream, mtime=0))
+    from zstandard import ZstdCompressor
+
+    return cast("IO[bytes]", ZstdCompressor(level=3).stream_writer(stream, closefd=False))
 
 
 def check_amount(solution: Solution, format_: str, selection: Selection = EVERYTHING) -> None:
@@ -76,7 +128,7 @@ def check_amount(solution: Solution, format_: str, selection: Selection = EVERYT
     # All of these plies are gone through, however few of them are wanted.
     through = Selection(selection.plies)
     module = module_of(format_)
-    if module.WHOLE or count(solution, through) <= MOST:
+    if module.WHOLE or count(solution, through) <= (MANY if is_swept(solution) else MOST):
         return
     rows = count(solution, selection)
     sample = io.BytesIO()

@@ -1,10 +1,9 @@
 """The layout `packed`: a row a block of positions. How a block finds a position is its codec: `board` or `keyed`."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from zermelo.db.catalogue import find_solution
-from zermelo.db.packed.keyed_source import KeyedSource
-from zermelo.db.packed.source import PackedSource
 from zermelo.solver.errors import DatabaseError, quoted
 
 if TYPE_CHECKING:
@@ -15,8 +14,11 @@ if TYPE_CHECKING:
     from zermelo.solver.engines import Engine
     from zermelo.solver.game import Game
 
-CODECS: "dict[str, type[PackedSource] | type[KeyedSource]]" = {"board": PackedSource, "keyed": KeyedSource}
-"""What reads each codec."""
+CODECS = {
+    "board": "zermelo.db.packed.source:PackedSource",
+    "keyed": "zermelo.db.packed.keyed_source:KeyedSource",
+}
+"""What reads each codec: the other's is not imported for a look-up."""
 
 
 def open_source(reader: "Reader", db: str, game: "Game[Any, Any]") -> "Source":
@@ -24,7 +26,9 @@ def open_source(reader: "Reader", db: str, game: "Game[Any, Any]") -> "Source":
     codec = find_solution(reader, db, game.spec)["codec"]
     if codec not in CODECS:
         raise DatabaseError(f"a solution in {db!r} has the codec {quoted(str(codec))}, which is not known here", db=db)
-    return CODECS[codec](reader, db, game)
+    module, _, name = CODECS[codec].partition(":")
+    source: Source = getattr(import_module(module), name)(reader, db, game)
+    return source
 
 
 def build_with(engine: "Engine", db: str, game: "Game[Any, Any]", **options: Any) -> "Built":

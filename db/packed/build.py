@@ -62,7 +62,7 @@ def build_packed(
         sql = sql_engine(db, _PATIENCE)
         open_here.callback(sql.dispose)
         with explained(db), only_builder(db, game.spec):
-            solution_id = announce(sql, db, game.spec, layout="packed", codec="board", force=force)
+            solution_id = announce(sql, db, game, layout="packed", codec="board", force=force)
             if cluster is not None:
                 elsewhere["cluster"] = client, cluster, partial(keeper_elsewhere, db, game.spec, solution_id)
             with contextlib.closing(Keeper(sql, db, game, groups, solution_id)) as keeper:
@@ -115,6 +115,7 @@ def begun(db: str, game: Game[Any, Any]) -> Begun | None:
 
 def _check_room(db: str, game: MNK, groups: "Groups", memory: int | None, *, force: bool, elsewhere: bool) -> None:
     """Refuse what the machine has no room for."""
+    from zermelo.solver.packed.calibrate import disk_of
     from zermelo.solver.packed.solve import room_for
 
     path = sqlite_path(db)
@@ -125,7 +126,7 @@ def _check_room(db: str, game: MNK, groups: "Groups", memory: int | None, *, for
     if not elsewhere:
         room_for(game, groups, memory)
     # What an earlier build has stored needs no more room, and how much is left can't be told so easily.
-    why = refusal(game, None if "building" in there else folder)
+    why = refusal(game.spec, disk_of(groups), None if "building" in there else folder)
     if why:
         raise OperationError(f"{why}: build a smaller board, or this one on a larger machine")
 

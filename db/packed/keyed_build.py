@@ -68,7 +68,7 @@ def build_keyed(
     sql = sql_engine(db, _PATIENCE)
     try:
         with explained(db), only_builder(db, game.spec):
-            solution_id = announce(sql, db, game.spec, layout="packed", codec="keyed", force=force)
+            solution_id = announce(sql, db, game, layout="packed", codec="keyed", force=force)
             try:
                 _clear(sql, solution_id)
                 [solved] = engine.groups(game, layout="packed", jobs=jobs, memory=memory, progress=progress)

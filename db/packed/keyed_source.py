@@ -1,24 +1,28 @@
 """A solution in the layout `packed`, codec `keyed`: a row holds a run of neighbouring states and is found by the lowest."""
 
-from bisect import bisect_right
+import contextlib
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
 from zermelo.db.checksum import opened
-from zermelo.db.keyed import Keyed, require_whole_numbers
+from zermelo.db.keyed import Keyed, found_in, in_runs, require_whole_numbers
 from zermelo.db.readers import Reader
+from zermelo.db.source import Known
 from zermelo.db.stored import Stored
 from zermelo.solver.compiled.blocks import LARGEST, Columns
 from zermelo.solver.game import Game
 from zermelo.solver.packed import require
 
 _BEFORE = "select occupancy, data from blocks where solution_id = :solution and occupancy <= :state order by occupancy desc limit 1"
-_ONE = "select occupancy, data from blocks where solution_id = :solution and occupancy = :number"
+_SOME = "select occupancy, data from blocks where solution_id = :solution and occupancy in ({})"
 _NUMBERS = "select occupancy from blocks where solution_id = :solution order by occupancy"
 _PAGE = "select occupancy, data from blocks where solution_id = :solution and occupancy > :after order by occupancy limit 64"
 _FEW = 64
 """States up to which each is asked for by itself; for more, the numbers of all blocks are read first."""
+_BLOCKS_A_STATEMENT = 32
+_KEPT = 1024
+"""Blocks that are kept for who asks next."""
 
 
 class KeyedSource(Stored[Game[Any, Any]], Keyed):
@@ -30,37 +34,51 @@ class KeyedSource(Stored[Game[Any, Any]], Keyed):
         require("zstandard")
         require_whole_numbers(game, repr(db))
         super().__init__(reader, db, game)
-        self._kept = lru_cache(maxsize=256)(self._read)
+        self._kept: dict[tuple[int, int], Columns] = {}
         self._numbers = lru_cache(maxsize=1)(self._read_numbers)
 
-    def _blocks_of(self, states: Sequence[int]) -> list[Columns | None]:
-        def read(facts: dict[str, Any]) -> list[Columns | None]:
-            solution = facts["id"]
-            if len(states) > _FEW:
-                numbers = self._numbers(solution)
-                places = [bisect_right(numbers, state) - 1 for state in states]
-                return [self._kept(solution, numbers[place]) if place >= 0 else None for place in places]
-            return self._few(solution, states)
+    def lookup(self, states: Sequence[Any]) -> list[Known | None]:
+        def read(facts: dict[str, Any]) -> list[Known | None]:
+            blocks = self._blocks_of if len(states) > _FEW else self._blocks_of_few
+            return found_in(blocks(facts["id"], states), states)
 
-        return self._whole(read, lambda blocks: None not in blocks)
+        return self._whole(read, lambda found: None not in found)
 
-    def _few(self, solution: int, states: Sequence[int]) -> list[Columns | None]:
+    def _blocks_of(self, solution: int, states: Sequence[int]) -> Iterator[tuple[Columns | None, Sequence[int]]]:
+        """The blocks of many states, several from one statement, and which of the states must be in each."""
+        numbers = self._numbers(solution)
+        runs = [(numbers[place], members) for place, members in in_runs(numbers, states).items()]
+        for first in range(0, len(runs), _BLOCKS_A_STATEMENT):
+            some = dict(runs[first : first + _BLOCKS_A_STATEMENT])
+            blocks = {number: self._kept.get((solution, number)) for number in some}
+            lacking = [number for number, block in blocks.items() if block is None]
+            if lacking:
+                names = {f"n{i}": number for i, number in enumerate(lacking)}
+                sql = _SOME.format(", ".join(f":{name}" for name in names))
+                for number, data in self._reader.rows(sql, {"solution": solution, **names}):
+                    blocks[number] = self._keep(solution, number, data)
+            yield from ((blocks[number], members) for number, members in some.items())
+
+    def _blocks_of_few(self, solution: int, states: Sequence[int]) -> Iterator[tuple[Columns | None, Sequence[int]]]:
         """The blocks of a few states, each read once: the next state is often in the same."""
         read: list[Columns] = []
-        blocks: list[Columns | None] = []
-        for state in states:
+        for i, state in enumerate(states):
             block = next((block for block in read if block.states[0] <= state <= block.states[-1]), None)
             if block is None and -(2**63) <= state < 2**63:
                 rows = self._reader.rows(_BEFORE, {"solution": solution, "state": state})
                 if rows:
                     block = self._block(solution, *rows[0])
                     read.append(block)
-            blocks.append(block)
-        return blocks
+            yield block, [i]
 
-    def _read(self, solution: int, number: int) -> Columns | None:
-        rows = self._reader.rows(_ONE, {"solution": solution, "number": number})
-        return self._block(solution, *rows[0]) if rows else None
+    def _keep(self, solution: int, number: int, data: bytes) -> Columns:
+        """A block, which is kept for who asks next; the one kept longest makes room."""
+        block = self._block(solution, number, data)
+        while len(self._kept) >= _KEPT:
+            with contextlib.suppress(KeyError, StopIteration, RuntimeError):  # another thread was there first
+                del self._kept[next(iter(self._kept))]
+        self._kept[solution, number] = block
+        return block
 
     def _block(self, solution: int, number: int, stored: bytes) -> Columns:
         return self._unpacked(number, self._decompressed(solution, number, stored))
@@ -80,10 +98,18 @@ class KeyedSource(Stored[Game[Any, Any]], Keyed):
             pass
         raise self.damaged(f"block {number} is not as it was written")
 
+    def numbers(self) -> Sequence[int]:
+        return self._numbers(self.facts["id"])
+
+    def packed_block(self, number: int) -> bytes | None:
+        solution = self.facts["id"]
+        rows = self._reader.rows(_SOME.format(":number"), {"solution": solution, "number": number})
+        return self._decompressed(solution, *rows[0]) if rows else None
+
     def packed_blocks(self) -> Iterator[tuple[int, bytes]]:
         solution, after = self.facts["id"], -1
         while page := self._reader.rows(_PAGE, {"solution": solution, "after": after}):
             for number, data in page:
                 yield number, self._decompressed(solution, number, data)
             after = page[-1][0]
-        self._end_reading(solution)
+        self.end_reading(solution)

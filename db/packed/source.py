@@ -4,6 +4,7 @@ The bytes of a block are cut into parts of `PART`, so that no look-up has to unp
 is compressed with zstd and lies in a row of its own. The row's number is the occupancy, and from bit 32 on the part.
 """
 
+import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -26,9 +27,10 @@ PART = 1 << 17
 """Positions in one row at the most."""
 _AT_ONCE = 1 << 14
 """Positions that are worked out together."""
-_MANY = 100
-"""Positions that NumPy finds sooner, its import aside."""
-_ROWS_A_STATEMENT = 500
+_MANY, _VERY_MANY = 100, 2000
+"""Positions that NumPy finds sooner, its import aside, and with its import."""
+_ROWS_A_STATEMENT = 250
+"""Rows read together: unpacked, they take 33 MB at the most."""
 
 
 def row_number(occupancy: int, part: int) -> int:
@@ -78,14 +80,19 @@ class PackedSource(Stored[MNK]):
         return find_each(self, self._game, texts)
 
     def lookup(self, states: Sequence[int]) -> list[Known | None]:
-        places = self._places(states)
-        parts = self._parts({row_number(occupancy, place // PART) for occupancy, place in places})
-        found: list[Known | None] = []
-        for state, (occupancy, place) in zip(states, places, strict=True):
-            number = row_number(occupancy, place // PART)
-            if number not in parts:  # though every occupancy has its block
-                raise self.damaged(f"block {number} is missing")
-            found.append(self._known(state, parts[number][place % PART]))
+        members: dict[int, list[tuple[int, int]]] = {}
+        for i, (occupancy, place) in enumerate(self._places(states)):
+            members.setdefault(row_number(occupancy, place // PART), []).append((i, place % PART))
+        numbers = sorted(members)
+        found: list[Known | None] = [None] * len(states)
+        for first in range(0, len(numbers), _ROWS_A_STATEMENT):
+            some = numbers[first : first + _ROWS_A_STATEMENT]
+            parts = self._parts(some)
+            for number in some:
+                if number not in parts:  # though every occupancy has its block
+                    raise self.damaged(f"block {number} is missing")
+                for i, place in members[number]:
+                    found[i] = self._known(states[i], parts[number][place])
         return found
 
     def codes(self, taken: "Numbers", of_min: "Numbers") -> "Bytes":
@@ -117,7 +124,7 @@ class PackedSource(Stored[MNK]):
         return {number: self._unpack(solution, number, *row) for number, *row in rows}
 
     def _places(self, states: Sequence[int]) -> list[tuple[int, int]]:
-        if len(states) < _MANY:
+        if len(states) < (_MANY if "numpy" in sys.modules else _VERY_MANY):
             return [place_of(self._game, state) for state in states]
         require("numpy")
         import numpy as np
@@ -177,6 +184,10 @@ class PackedSource(Stored[MNK]):
         """The blocks as they are stored; see `HasBlocks`."""
         return self._between(0, self._game.board.cells) if stones is None else self._between(stones, stones)
 
+    def block(self, occupancy: int) -> bytes | None:
+        """One block as it is stored; see `HasBlocks`."""
+        return self._read_block(self.facts["id"], occupancy)
+
     def _between(self, fewest: int, most: int) -> Iterator[Block]:
         """The blocks with so many stones."""
         solution, after = self.facts["id"], -1
@@ -188,7 +199,7 @@ class PackedSource(Stored[MNK]):
                 if block is not None:
                     yield occupancy, block
             after = page[-1][0]
-        self._end_reading(solution)
+        self.end_reading(solution)
 
     def rows(self, plies: Plies = None) -> Iterator[Row]:
         require("numpy")

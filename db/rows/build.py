@@ -21,7 +21,6 @@ from zermelo.solver.engines import Engine
 from zermelo.solver.errors import BusyError, GameError
 from zermelo.solver.exhaustive import Entries
 from zermelo.solver.game import Action, Game, State
-from zermelo.solver.games import rules_of
 from zermelo.solver.packed.estimate import processors
 from zermelo.solver.progress import Progress
 from zermelo.solver.zero_sum import utility_for_max
@@ -46,9 +45,7 @@ def build_rows(
     sql = sql_engine(db)
     try:
         with explained(db):
-            solution_id = announce(
-                sql, db, game.spec, layout="rows", symmetry=symmetry, force=force, rules_at=rules_of(game)
-            )
+            solution_id = announce(sql, db, game, layout="rows", symmetry=symmetry, force=force)
             try:
                 with sql.begin() as connection:
                     _claim(connection, db, game.spec, solution_id)

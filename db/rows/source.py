@@ -47,11 +47,7 @@ class RowSource(Stored[Game[Any, Any]]):
         return entry_from_successors(self, self._game, state)
 
     def find_many(self, texts: Sequence[str]) -> list[Entry | None]:
-        found: list[Entry | None] = []
-        for first in range(0, len(texts), _AT_ONCE):
-            some = texts[first : first + _AT_ONCE]
-            found += self._sure(partial(self._find_some, some))
-        return found
+        return self._sure(partial(self._find_some, texts))
 
     def _find_some(self, boards: Sequence[str], facts: dict[str, Any]) -> list[Entry | None]:
         if facts["symmetry"]:
@@ -61,14 +57,17 @@ class RowSource(Stored[Game[Any, Any]]):
 
     def _rows_of(self, solution: int, boards: Sequence[str]) -> dict[str, Row]:
         """The rows of those boards that are stored, by board."""
-        names = {f"b{i}": board for i, board in enumerate(dict.fromkeys(boards))}
-        if not names:
-            return {}  # which not every database can be asked
-        sql = (
-            f"select {_COLUMNS} from positions where solution_id = :solution"
-            f" and board in ({', '.join(':' + name for name in names)})"
-        )
-        return {row[0]: self._intact(solution, row) for row in self._reader.rows(sql, {"solution": solution, **names})}
+        wanted = list(dict.fromkeys(boards))
+        found: dict[str, Row] = {}
+        for first in range(0, len(wanted), _AT_ONCE):
+            names = {f"b{i}": board for i, board in enumerate(wanted[first : first + _AT_ONCE])}
+            sql = (
+                f"select {_COLUMNS} from positions where solution_id = :solution"
+                f" and board in ({', '.join(':' + name for name in names)})"
+            )
+            for row in self._reader.rows(sql, {"solution": solution, **names}):
+                found[row[0]] = self._intact(solution, row)
+        return found
 
     def _intact(self, solution: int, columns: Sequence[Any]) -> Row:
         """The row that was read, if it is as it was written."""
@@ -130,7 +129,7 @@ class RowSource(Stored[Game[Any, Any]]):
         while page:
             yield from (_judged(solution, columns) for columns in page)
             page = self._reader.rows(_PAGE.format(where=where, order=order), {**wanted, "after": page[-1][0]})
-        self._end_reading(solution)
+        self.end_reading(solution)
 
     def _representative(self, state: Any) -> str:
         """The board that stands for the class of `state` where one of each class is stored."""

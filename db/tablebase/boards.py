@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from zermelo.db.source import Block, Entry, HasBlocks, Known, Plies, Row, Source
+from zermelo.db.source import Block, Entry, HasBlocks, Known, Plies, Row, Source, find_each
 from zermelo.db.tablebase.container import Chunk, Container, Table
 from zermelo.solver.games.mnk import MNK
 from zermelo.solver.packed.blocks import UNREACHABLE, block_of, byte_of, outcome, rank_of, size_of, spread, states_from
@@ -102,7 +102,7 @@ class BoardTable(Table):
         self.asked = 0
         """How many positions have been asked for so far, so that what only pays for many is not made for a few."""
         self.unpacked = lru_cache(maxsize=32)(self._unpack)
-        self._placed = lru_cache(maxsize=4096)(self._place)
+        self._block_of = lru_cache(maxsize=4096)(self._find_block)
 
     def find(self, text: str) -> Entry | None:
         """The entry of the position written exactly so, None if there is none or it is written otherwise."""
@@ -137,14 +137,21 @@ class BoardTable(Table):
         raise self._container.damaged(f"no move from {game.format(state)} keeps its value")
 
     def find_many(self, texts: Sequence[str]) -> list[Entry | None]:
-        return [self.find(text) for text in texts]
+        if self.small:
+            return [self.find(text) for text in texts]
+        return find_each(self, self._game, texts)
 
     def lookup(self, states: Sequence[Any]) -> list[Known | None]:
         code_of = self._code_of(len(states))
-        found: list[Known | None] = []
-        for state in states:
-            code = code_of(state)
-            found.append(None if code is None else Known(state.bit_count(), *self._outcome(state, code)))
+        order: Iterable[int] = range(len(states))
+        if code_of == self._read:
+            # In the order of the chunks, so that each is unpacked once.
+            order = sorted(order, key=lambda i: self._block_of((states[i] | states[i] >> 1) & self._stones)[3])
+        found: list[Known | None] = [None] * len(states)
+        for i in order:
+            code = code_of(states[i])
+            if code is not None:
+                found[i] = Known(states[i].bit_count(), *self._outcome(states[i], code))
         return found
 
     def rows(self, plies: Plies = None) -> Iterator[Row]:
@@ -171,6 +178,13 @@ class BoardTable(Table):
             for occupancy, offset in places.items():
                 if stones in (None, occupancy.bit_count()):
                     yield occupancy, data[offset : offset + size_of(occupancy)]
+
+    def block(self, occupancy: int) -> bytes | None:
+        """One block as it is stored."""
+        number = bisect_right(self.firsts, occupancy) - 1
+        places, data = self.unpacked(number) if number >= 0 else ({}, b"")
+        offset = places.get(occupancy)
+        return None if offset is None else data[offset : offset + size_of(occupancy)]
 
     def codes(self, taken: "Numbers", of_min: "Numbers") -> "Bytes":
         """The bytes of many positions, given as `many` has them."""
@@ -225,19 +239,20 @@ class BoardTable(Table):
     def _read(self, state: int) -> int | None:
         """The byte of one position, from the chunk that it is in."""
         taken = (state | state >> 1) & self._stones
-        place = self._placed(taken)
-        if place is None or (state >> 1 & self._stones).bit_count() != taken.bit_count() // 2:
+        symmetry, occupancy, bits, number = self._block_of(taken)
+        if number < 0 or (state >> 1 & self._stones).bit_count() != taken.bit_count() // 2:
             return None
-        symmetry, number, offset, bits = place
-        code = self.unpacked(number)[1][offset + rank_of(symmetry(state), bits)]
+        places, data = self.unpacked(number)
+        offset = places.get(occupancy)
+        if offset is None:
+            return None
+        code = data[offset + rank_of(symmetry(state), bits)]
         return None if code == UNREACHABLE & 255 else code - 256 if code > 127 else code
 
-    def _place(self, taken: int) -> tuple[Callable[[int], int], int, int, Sequence[int]] | None:
-        """Where the block for an occupancy is: the symmetry that leads to it, its chunk and offset, and O's bits."""
+    def _find_block(self, taken: int) -> tuple[Callable[[int], int], int, Sequence[int], int]:
+        """Where the positions with these cells taken are: the symmetry into their block, its occupancy, O's bits, its chunk."""
         symmetry, occupancy, bits = block_of(self._rules, taken)
-        number = bisect_right(self.firsts, occupancy) - 1
-        offset = self.unpacked(number)[0].get(occupancy) if number >= 0 else None
-        return None if offset is None else (symmetry, number, offset, bits)
+        return symmetry, occupancy, bits, bisect_right(self.firsts, occupancy) - 1
 
     def _unpack(self, number: int) -> tuple[dict[int, int], bytes]:
         """The offset of each occupancy's block in the chunk, and the chunk."""

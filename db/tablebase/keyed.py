@@ -1,12 +1,12 @@
 """Positions of a game of whole numbers in a `.ztb` file: the blocks of the layout `packed`, codec `keyed`, as they are."""
 
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from zermelo.db.keyed import Keyed, require_whole_numbers
-from zermelo.db.source import Entry
+from zermelo.db.keyed import Keyed, found_in, in_runs, require_whole_numbers
+from zermelo.db.source import Entry, Known
 from zermelo.db.tablebase.container import Chunk, Container, Table
 from zermelo.solver.compiled.blocks import SIZE, Columns
 from zermelo.solver.game import Game
@@ -39,9 +39,18 @@ class KeyedTable(Table, Keyed):
     def _read(self, place: int) -> Columns:
         return self._unpacked(self._container.firsts[place], self._container.chunk(place))
 
-    def _blocks_of(self, states: Sequence[int]) -> list[Columns | None]:
-        places = [bisect_right(self._container.firsts, state) - 1 for state in states]
-        return [self._kept(place) if place >= 0 else None for place in places]
+    def lookup(self, states: Sequence[Any]) -> list[Known | None]:
+        runs = in_runs(self._container.firsts, states)
+        return found_in(((self._kept(place), members) for place, members in runs.items()), states)
+
+    def numbers(self) -> Sequence[int]:
+        numbers: list[int] = self._container.firsts
+        return numbers
+
+    def packed_block(self, number: int) -> bytes | None:
+        place = bisect_left(self._container.firsts, number)
+        there = place < len(self._container.firsts) and self._container.firsts[place] == number
+        return self._container.chunk(place) if there else None
 
     def packed_blocks(self) -> Iterator[tuple[int, bytes]]:
         for place, number in enumerate(self._container.firsts):

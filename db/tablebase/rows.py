@@ -56,12 +56,20 @@ class RowTable(Table):
         return self.find(self._game.format(state))
 
     def find_many(self, texts: Sequence[str]) -> list[Entry | None]:
-        return find_each(self, self._game, texts) if self.by_class else [self.find(text) for text in texts]
+        if self.by_class:
+            return find_each(self, self._game, texts)
+        rows = self._rows_of(texts)
+        return [None if (row := rows[text]) is None else Entry(row.value, row.plies, row.best_move) for text in texts]
+
+    def _rows_of(self, boards: Sequence[str]) -> dict[str, Row | None]:
+        """The rows by their boards, None for what is not stored; in the order of the chunks, so that each is unpacked once."""
+        return {board: self._row(board) for board in sorted(set(boards))}
 
     def lookup(self, states: Sequence[Any]) -> list[Known | None]:
         symmetries = self._game.symmetries if self.by_class else (lambda state: state,)
-        rows = [self._row(min(self._game.format(symmetry(state)) for symmetry in symmetries)) for state in states]
-        return [None if row is None else Known(row.ply, row.value, row.plies) for row in rows]
+        boards = [min(self._game.format(symmetry(state)) for symmetry in symmetries) for state in states]
+        rows = self._rows_of(boards)
+        return [None if (row := rows[board]) is None else Known(row.ply, row.value, row.plies) for board in boards]
 
     def rows(self, plies: Plies = None) -> Iterator[Row]:
         first, last = plies or (0, sys.maxsize)

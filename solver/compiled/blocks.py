@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from zermelo.solver.compiled.retrograde import Solved
 
-SIZE = 1 << 14
-"""States in a block."""
+SIZE = 1 << 12
+"""States in a block: a position's moves lead to some ten blocks, each of which is unpacked whole to answer it."""
 MOST = 1 << 16
 """States in a block that is read, at the most."""
 LARGEST = 8 + 32 * MOST
@@ -50,6 +50,43 @@ def unpack(number: int, data: bytes) -> Columns:
     >>> list(block.states), block.known(0), block.known(1)
     ([40, 47], (2, 1, 3), (3, -1, None))
     """
+    steps, values, plies, ply = _columns(data)
+    return Columns(list(accumulate(steps, initial=number))[1:], values, plies, ply)
+
+
+class Arrays(NamedTuple):
+    """A block as arrays of whole numbers, with what they stand for."""
+
+    states: Any
+    values: Any
+    """From MAX's side."""
+    plies: Any
+    """-1 where play need not end."""
+    ply: Any
+
+
+def unpack_arrays(number: int, data: bytes) -> Arrays:
+    """What `unpack` gives, as arrays.
+
+    >>> block = unpack_arrays(40, bytes([2, 0, 0, 0, 1, 1, 1, 1, 0, 7, 2, 1, 4, 0, 2, 3]))
+    >>> [column.tolist() for column in block]
+    [[40, 47], [1, -1], [3, -1], [2, 3]]
+    """
+    import numpy as np
+
+    columns = [np.asarray(memoryview(column)) for column in _columns(data)]
+    if any(int(column.max()) >= 1 << 32 for column in columns[1:]):
+        raise ValueError("a number is larger than any can be")
+    steps, values, plies, ply = (column.astype(np.int64) for column in columns)
+    states = number + np.cumsum(steps)
+    if (states[1:] <= states[:-1]).any():
+        raise ValueError("its states do not ascend")
+    values = np.where(values & 1, -(values + 1 >> 1), values >> 1)
+    return Arrays(states, *(column.astype(np.int32) for column in (values, plies - 1, ply)))
+
+
+def _columns(data: bytes) -> list[Sequence[int]]:
+    """The four columns as they are written."""
     count = int.from_bytes(data[:4], "little")
     widths = data[4:8]
     if not 0 < count <= MOST or len(widths) < 4 or not all(1 <= width <= 8 for width in widths):
@@ -61,10 +98,9 @@ def unpack(number: int, data: bytes) -> Columns:
     for width in widths:
         columns.append(_joined(data[at : at + count * width], count, width))
         at += count * width
-    steps, values, plies, ply = columns
-    if steps[0] or 0 in steps[1:]:
+    if columns[0][0] or 0 in columns[0][1:]:
         raise ValueError("its states do not ascend")
-    return Columns(list(accumulate(steps, initial=number))[1:], values, plies, ply)
+    return columns
 
 
 def _joined(planes: bytes, count: int, width: int) -> Sequence[int]:

@@ -36,9 +36,13 @@ class Crew:
         if self._progress:
             self._progress(done, total, stage)
 
+    def has(self, size: int) -> bool:
+        """Whether there may be so many bytes."""
+        return self.memory is None or size + _BASE <= self.memory
+
     def afford(self, size: int, what: str) -> None:
         """Refuse what takes more bytes than there may be, before it is begun."""
-        if self.memory is not None and size + _BASE > self.memory:
+        if self.memory is not None and not self.has(size):
             raise MemoryLimitError(
                 f"{self._game} takes {size_text(size + _BASE)} of memory for {what}, and"
                 f" {size_text(self.memory)} may be used",

@@ -1,7 +1,6 @@
 """Finding every position that play can reach, breadth first, without knowing how many there are."""
 
 from functools import partial
-from itertools import pairwise
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -10,7 +9,8 @@ from numpy.typing import NDArray
 
 from zermelo.solver.compiled.crew import Crew
 from zermelo.solver.compiled.expansion import Expander
-from zermelo.solver.compiled.kernels import EMPTY, OVER, fill_shelves, insert, mark, reinsert
+from zermelo.solver.compiled.kernels import EMPTY, OVER, UNKNOWN, fill_shelves, insert, reinsert
+from zermelo.solver.compiled.moves import MOST_KEPT, Kept, Shelves
 from zermelo.solver.errors import RulesError
 
 _STEP = 1 << 15
@@ -25,15 +25,6 @@ _SLACK = 1 << 10
 """More states than threads that may each add one past the limit."""
 
 
-class Shelves(NamedTuple):
-    """The states in ascending order, and where to look for one."""
-
-    states: NDArray[np.int64]
-    shift: int
-    starts: NDArray[np.uint32]
-    """Where the states start whose bits above `shift` are the lowest state's, one more, and so on."""
-
-
 class Positions(NamedTuple):
     """Everything that play can reach."""
 
@@ -46,6 +37,8 @@ class Positions(NamedTuple):
     """The most moves in one position."""
     utilities: NDArray[np.int64]
     """What finished games are worth to MAX, each once, in ascending order."""
+    kept: Kept | None
+    """Where the moves lead, unless that took too much room."""
 
 
 class Discovery:
@@ -59,6 +52,8 @@ class Discovery:
         self.count = np.zeros(1, np.int64)
         self.states = np.empty(2 * _SLACK, np.int64)
         self.table = np.full(_SLOTS, EMPTY, np.int64)
+        self.kept = Kept() if most is None else None
+        self.numbers = self._unknown(_SLOTS)
         self.levels = [0, 1]
         """Where each ply's positions start, and where the last one's end."""
         self.moves = self.widest = 0
@@ -69,7 +64,7 @@ class Discovery:
                 f"game {expander.game.spec!r} starts from {start!r}: states of a compiled game are whole numbers from 0 to"
                 " 2**63 - 1"
             )
-        insert(self.table, self.states, self.count, 1, np.array([start], np.int64), 0, 1)
+        self._insert(np.array([start], np.int64), 1, 1)
 
     def run(self) -> bool:
         """Find them all, or a few more than `most`; whether these are all."""
@@ -96,19 +91,31 @@ class Discovery:
         room = min(int(_LOAD * len(self.table)), len(self.states) - _SLACK)
         return room if self._most is None else min(room, self._most + 1)
 
+    def _insert(self, keys: NDArray[np.int64], size: int, limit: int) -> tuple[int, NDArray[np.uint32]]:
+        """Put keys among the states until there are `limit`: how many, and if moves are kept, which number each has."""
+        found = np.empty(size if self.kept else 0, np.uint32)
+        return insert(self.table, self.numbers, self.states, self.count, limit, keys, 0, size, found), found
+
+    def _unknown(self, slots: int) -> NDArray[np.uint32]:
+        """Room for the number of the state in each slot."""
+        return np.full(slots if self.kept else 0, UNKNOWN, np.uint32)
+
     def _step(self, begin: int, end: int) -> tuple[int, int] | None:
         """Add what these positions lead to; what is left of them where there is no more room."""
         limit = self._limit
         moves = widest = 0
         utilities: set[int] = set()
-        while begin < end and self.count[0] < limit:
+        while begin < end and self.count[0] < limit and not self._keeps_too_much:
             batch = self._expander(self.states, begin, end)
             starts = batch.starts[: batch.size + 1]
-            added = insert(self.table, self.states, self.count, limit, batch.children, 0, starts[-1])
+            added, found = self._insert(batch.children, int(starts[-1]), limit)
             if added < starts[-1]:
                 if batch.children[added] < 0:
                     raise self._negative(begin, starts, added)
                 break
+            if self.kept:
+                with self._lock:
+                    self.kept.add(begin, batch, found)
             moves += int(starts[-1])
             widest = max(widest, int(np.diff(starts).max()))
             over = batch.kinds[: batch.size] >= OVER
@@ -130,22 +137,36 @@ class Discovery:
         )
 
     def _grow(self) -> None:
-        """Make room for more."""
+        """Make room for more, or keep less."""
         count = int(self.count[0])
-        if count >= int(_LOAD * len(self.table)):
-            slots = 2 * len(self.table)
-            self._afford(slots, len(self.states))
+        slots, room = len(self.table), len(self.states)
+        if count >= int(_LOAD * slots):
+            slots *= 2
+        if count >= room - _SLACK:
+            room = int(_GROWTH * room) + _SLACK
+        if self._keeps_too_much or not self._crew.has(self._size(slots, room)):
+            self.kept, self.numbers = None, np.empty(0, np.uint32)
+        self._crew.afford(self._size(slots, room), f"finding more than {count:,} positions")
+        if slots > len(self.table):
             self.table = np.empty(0, np.int64)  # so that the old one and the new one are not there together
+            self.numbers = self._unknown(slots)
             self.table = np.full(slots, EMPTY, np.int64)
-            for _ in self._crew.share(lambda b, e: reinsert(self.table, self.states, b, e), 0, count, 1 << 20):
+            work = partial(reinsert, self.table, self.numbers, self.states)
+            for _ in self._crew.share(work, 0, count, 1 << 20):
                 pass
-        if count >= len(self.states) - _SLACK:
-            room = int(_GROWTH * len(self.states)) + _SLACK
-            self._afford(len(self.table), room)
+        if room > len(self.states):
             self.states.resize(room, refcheck=False)  # in its place where the system can
 
-    def _afford(self, slots: int, room: int) -> None:
-        self._crew.afford(8 * slots + 8 * room, f"finding more than {int(self.count[0]):,} positions")
+    @property
+    def _keeps_too_much(self) -> bool:
+        """Whether the moves take more than there is for them."""
+        return self.kept is not None and (
+            self.kept.size > MOST_KEPT or not self._crew.has(self._size(len(self.table), len(self.states)))
+        )
+
+    def _size(self, slots: int, room: int) -> int:
+        """Bytes that a table of so many slots, room for so many states, and what is kept take."""
+        return 8 * slots + 8 * room + (4 * slots + self.kept.size if self.kept else 0)
 
     def finish(self) -> Positions:
         """What was found, in order. The search is over then, and its memory is given back on the way."""
@@ -163,18 +184,22 @@ class Discovery:
         crew.aside(ordered.sort)
         shelves = _shelves(ordered, crew)
         ply = np.zeros(count, np.min_scalar_type(len(levels)))
+        places = np.empty(count if self.kept else 0, np.uint32)
+
+        def work(begin: int, end: int) -> None:
+            here = shelves.places(found, begin, end)
+            ply[here] = np.searchsorted(levels, np.arange(begin, end), side="right") - 1
+            if self.kept:
+                places[begin:end] = here
+
         done = 0
-        for level, (first, last) in enumerate(pairwise(levels)):
-            work = partial(_mark, shelves, found, ply, ply.dtype.type(level))
-            for size, _ in crew.share(work, first, last, 1 << 17):
-                done += size
-                if size > 1 << 12:
-                    crew.report(done, count, "sorting")
-        return Positions(shelves, ply, self.moves, self.widest, np.array(sorted(self.utilities), np.int64))
-
-
-def _mark(shelves: Shelves, keys: NDArray[np.int64], marks: NDArray[Any], what: Any, begin: int, end: int) -> None:
-    mark(*shelves, keys, begin, end, marks, what)
+        for size, _ in crew.share(work, 0, count, 1 << 17):
+            done += size
+            crew.report(done, count, "sorting")
+        if self.kept:
+            self.kept.put_in_order(places, crew)
+        utilities = np.array(sorted(self.utilities), np.int64)
+        return Positions(shelves, ply, self.moves, self.widest, utilities, self.kept)
 
 
 def _shelves(states: NDArray[np.int64], crew: Crew) -> Shelves:

@@ -57,7 +57,7 @@ def suits(game: Game[Any, Any]) -> str | None:
     """The layout that suits what this engine finds, None where the game is better left to another."""
     if refuses(game, "rows") is not None:
         return None
-    return "packed" if _is_large(game) else "rows"
+    return "packed" if count_of(game) is None else "rows"
 
 
 def groups(
@@ -132,13 +132,14 @@ def _is_small(game: Game[Any, Any]) -> bool:
 
 
 @_remembered
-def _is_large(game: Game[Any, Any]) -> bool:
-    """Whether there are more positions than rows should be, found by counting up to there."""
+def count_of(game: Game[Any, Any]) -> int | None:
+    """How many positions there are, found by counting; None where there are more than rows should be."""
     from zermelo.solver.compiled.crew import Crew
     from zermelo.solver.compiled.discover import Discovery
 
     crew = Crew(game.spec, 1, None, None)
     try:
-        return not Discovery(expander_of(game), crew, most=ROWS_UP_TO).run()
+        discovery = Discovery(expander_of(game), crew, most=ROWS_UP_TO)
+        return int(discovery.count[0]) if discovery.run() else None
     finally:
         crew.close()

@@ -17,6 +17,8 @@ EMPTY = -1
 """A slot of the table that holds no state, and a position whose value is not yet known."""
 SECOND, FIRST, OVER = 0, 1, 2
 """Kinds of positions: whose turn it is, MIN's or MAX's, and with OVER added where the game is over."""
+UNKNOWN = 2**32 - 1
+"""A number that is not yet known."""
 AHEAD = 16
 """How many look-ups memory is asked for ahead of need: about as many as it can fetch at a time."""
 
@@ -34,15 +36,30 @@ def _mixed(key: int) -> int:
 
 
 @kernel
-def insert(table: Array, states: Array, count: Array, limit: int, keys: Array, begin: int, end: int) -> int:
+def insert(
+    table: Array,
+    numbers: Array,
+    states: Array,
+    count: Array,
+    limit: int,
+    keys: Array,
+    begin: int,
+    end: int,
+    found: Array,
+) -> int:
     """Put keys into the table, and those that are new behind the others in `states`; how far it got.
 
-    It stops where a key is negative, and where `limit` states are there: the table must not be full.
+    It stops where a key is negative, and where `limit` states are there: the table must not be full. Where `numbers`
+    is not empty it has for each slot which of the states is there, and `found` gets that of each key.
     """
     mask = len(table) - 1
+    keeping = len(numbers) > 0
     for i in range(begin, end):
         if i + AHEAD < end:
-            fetch(table, _mixed(keys[i + AHEAD]) & mask)
+            later = _mixed(keys[i + AHEAD]) & mask
+            fetch(table, later)
+            if keeping:
+                fetch(numbers, later)
         key = keys[i]
         if key < 0:
             return i
@@ -54,16 +71,25 @@ def insert(table: Array, states: Array, count: Array, limit: int, keys: Array, b
                     return i
                 there = swap(table, slot, EMPTY, key)
                 if there == EMPTY:
-                    states[add(count, 0, 1)] = key
+                    number = add(count, 0, 1)
+                    states[number] = key
+                    if keeping:
+                        numbers[slot] = number
+                        found[i] = number
                     break
             if there == key:
+                if keeping:
+                    number = numbers[slot]
+                    while number == UNKNOWN:  # another thread has put the key there, and is about to say
+                        number = add(numbers, slot, 0)
+                    found[i] = number
                 break
             slot = slot + 1 & mask
     return end
 
 
 @kernel
-def reinsert(table: Array, states: Array, begin: int, end: int) -> None:
+def reinsert(table: Array, numbers: Array, states: Array, begin: int, end: int) -> None:
     """Put states that are all different into a table that has room for them."""
     mask = len(table) - 1
     for i in range(begin, end):
@@ -72,6 +98,8 @@ def reinsert(table: Array, states: Array, begin: int, end: int) -> None:
         slot = _mixed(states[i]) & mask
         while table[slot] != EMPTY or swap(table, slot, EMPTY, states[i]) != EMPTY:
             slot = slot + 1 & mask
+        if len(numbers):
+            numbers[slot] = i
 
 
 @kernel
@@ -103,38 +131,49 @@ def find(states: Array, shift: int, shelves: Array, key: int) -> int:
 
 
 @kernel
-def mark(states: Array, shift: int, shelves: Array, keys: Array, begin: int, end: int, marks: Array, what: Any) -> None:
-    """Write something at the places of keys."""
+def find_all(states: Array, shift: int, shelves: Array, keys: Array, begin: int, end: int, places: Array) -> None:
+    """Where each of some keys is among the sorted states; the first one's goes to the start of `places`."""
+    lowest = states[0] >> shift
     for i in range(begin, end):
-        marks[find(states, shift, shelves, keys[i])] = what
+        # First the shelf is asked for, and when it is there, what stands on it.
+        if i + 2 * AHEAD < end:
+            fetch(shelves, (keys[i + 2 * AHEAD] >> shift) - lowest)
+        if i + AHEAD < end:
+            fetch(states, shelves[(keys[i + AHEAD] >> shift) - lowest])
+        places[i - begin] = find(states, shift, shelves, keys[i])
 
 
 @kernel
-def count_arrivals(states: Array, shift: int, shelves: Array, keys: Array, begin: int, end: int, ends: Array) -> None:
+def renumber(numbers: Array, places: Array) -> None:
+    """Replace numbers by their places."""
+    for i in range(len(numbers)):
+        if i + AHEAD < len(numbers):
+            fetch(places, numbers[i + AHEAD])
+        numbers[i] = places[numbers[i]]
+
+
+@kernel
+def count_arrivals(targets: Array, ends: Array) -> None:
     """Count for each position how many moves lead to it, one place up: ends[place + 1]."""
-    for i in range(begin, end):
-        add(ends, find(states, shift, shelves, keys[i]) + 1, 1)
+    for i in range(len(targets)):
+        if i + AHEAD < len(targets):
+            fetch(ends, targets[i + AHEAD] + 1)
+        add(ends, targets[i] + 1, 1)
 
 
 @kernel
-def link(
-    states: Array,
-    shift: int,
-    shelves: Array,
-    keys: Array,
-    starts: Array,
-    first: int,
-    count: int,
-    ends: Array,
-    origins: Array,
-) -> None:
+def link(places: Array, starts: Array, targets: Array, ends: Array, origins: Array) -> None:
     """Put down for each move where it comes from, in the room of the position that it leads to.
 
-    `keys` are the successors of `count` positions from `first` on, those of the i-th between starts[i] and starts[i + 1].
+    The i-th of the positions is at places[i]; its moves lead to targets[starts[i]] to before targets[starts[i + 1]].
     """
-    for i in range(count):
+    for i in range(len(places)):
         for move in range(starts[i], starts[i + 1]):
-            origins[add(ends, find(states, shift, shelves, keys[move]), 1)] = first + i
+            if move + 2 * AHEAD < len(targets):
+                fetch(ends, targets[move + 2 * AHEAD])
+            if move + AHEAD < len(targets):
+                fetch(origins, ends[targets[move + AHEAD]])
+            origins[add(ends, targets[move], 1)] = places[i]
 
 
 @kernel
@@ -144,14 +183,26 @@ def arrivals(ends: Array, place: int) -> tuple[int, int]:
 
 
 @kernel
+def _fetch_ahead(ends: Array, origins: Array, marks: Array, queue: Array, i: int, end: int) -> None:
+    """Ask for what the next positions of the queue will need: where their origins are, those, and what is known of them."""
+    if i + 12 < end:
+        fetch(ends, queue[i + 12])
+    if i + 8 < end:
+        fetch(origins, arrivals(ends, queue[i + 8])[0])
+    if i + 4 < end:
+        low, high = arrivals(ends, queue[i + 4])
+        for j in range(low, min(high, low + AHEAD)):
+            fetch(marks, origins[j])
+
+
+@kernel
 def peel(ends: Array, origins: Array, open_moves: Array, queue: Array, count: Array, begin: int, end: int) -> None:
     """Take positions of the queue away, and add those that then have no move left to it."""
     for i in range(begin, end):
+        _fetch_ahead(ends, origins, open_moves, queue, i, end)
         low, high = arrivals(ends, queue[i])
         for j in range(low, high):
             before = origins[j]
-            if j + AHEAD < high:
-                fetch(open_moves, origins[j + AHEAD])
             if add(open_moves, before, -1) == 1:
                 queue[add(count, 0, 1)] = before
 
@@ -176,13 +227,12 @@ def settle(
     A side that is `hurrying` takes the first such move; the other gives in only when all its moves are settled.
     """
     for i in range(begin, end):
+        _fetch_ahead(ends, origins, ranks, queue, i, end)
         place = queue[i]
         rank = ranks[place]
         low, high = arrivals(ends, place)
         for j in range(low, high):
             before = origins[j]
-            if j + AHEAD < high:
-                fetch(ranks, origins[j + AHEAD])
             if ranks[before] != EMPTY:
                 continue
             if hurrying[kinds[before]]:

@@ -8,20 +8,20 @@ In games that cannot come back that is 0, and there both sides hurry; which kind
 away positions all of whose moves lead to positions that are taken away.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from zermelo.solver.compiled.crew import Crew
-from zermelo.solver.compiled.discover import Positions, Shelves
+from zermelo.solver.compiled.discover import Positions
 from zermelo.solver.compiled.expansion import Expander
 from zermelo.solver.compiled.kernels import EMPTY, FIRST, OVER, SECOND, choose, count_arrivals, link, peel, settle
+from zermelo.solver.compiled.moves import Again, Book, Moves, Shelves
 
 PLIES = np.uint16
 """What plies are counted in, until there are more."""
-_STEP = 1 << 15
 _LEVEL_STEP = 1 << 14
 
 
@@ -69,8 +69,12 @@ def _open_type(widest: int) -> "np.dtype[Any]":
 def solve(expander: Expander, positions: Positions, endless: int, crew: Crew) -> Solved:
     """The value and plies of every position; `endless` is what endless play is worth to MAX."""
     states = positions.shelves.states
-    crew.afford(memory_of(len(states), positions.moves, positions.widest), f"solving {len(states):,} positions")
-    graph = _Graph(expander, positions, crew)
+    needed, kept = memory_of(len(states), positions.moves, positions.widest), positions.kept
+    if kept is not None and not crew.has(needed + kept.size):
+        kept.close()
+        kept = None
+    crew.afford(needed, f"solving {len(states):,} positions")
+    graph = _Graph(kept or Again(expander, positions.shelves), positions, crew)
     order = graph.peel()
     can_repeat = len(order) < len(states)
     pivot = endless if can_repeat else 0
@@ -92,9 +96,7 @@ def solve(expander: Expander, positions: Positions, endless: int, crew: Crew) ->
 class _Graph:
     """Which positions lead to which, backward, and what is settled."""
 
-    def __init__(self, expander: Expander, positions: Positions, crew: Crew) -> None:
-        self._expander = expander
-        self._shelves = positions.shelves
+    def __init__(self, book: Book, positions: Positions, crew: Crew) -> None:
         self._crew = crew
         self._utilities = positions.utilities
         count = len(positions.shelves.states)
@@ -104,40 +106,39 @@ class _Graph:
         self.open_moves = np.zeros(count, _open_type(positions.widest))
         # Where the moves to each position end: see `kernels.arrivals`.
         self._ends = np.zeros(count + 1, np.uint32 if positions.moves < 2**32 else np.int64)
-        self._each(self._look, "looking at moves")
+        self._each(book, self._look, "looking at moves")
         np.cumsum(self._ends, out=self._ends)
         self._origins = np.empty(positions.moves, np.uint32)
-        self._each(self._link, "linking moves")
+        self._each(book, self._link, "linking moves")
+        book.close()
         self._finished = np.flatnonzero(self.kinds >= OVER).astype(np.uint32)
         self._finished = self._finished[np.argsort(self.ranks[self._finished], kind="stable")]
         self._queue = np.empty(0, np.uint32)
         self._settled = np.zeros(1, np.int64)
 
-    def _each(self, work: Any, stage: str) -> None:
-        count = len(self.kinds)
+    def _each(self, book: Book, work: Callable[[Moves], None], stage: str) -> None:
+        def some(begin: int, end: int) -> int:
+            positions = 0
+            for moves in book.read(begin, end):
+                work(moves)
+                positions += len(moves.places)
+            return positions
+
         done = 0
-        for size, _ in self._crew.share(work, 0, count, _STEP):
-            done += size
-            self._crew.report(done, count, stage)
+        for _, positions in self._crew.share(some, 0, book.pieces, book.step):
+            done += positions
+            self._crew.report(done, len(self.kinds), stage)
 
-    def _look(self, begin: int, end: int) -> None:
+    def _look(self, moves: Moves) -> None:
         """What kind of position each is, how many moves it has, and how many lead to those after it."""
-        while begin < end:
-            batch = self._expander(self._shelves.states, begin, end)
-            here = slice(begin, begin + batch.size)
-            starts = batch.starts[: batch.size + 1]
-            self.kinds[here] = batch.kinds[: batch.size]
-            self.open_moves[here] = np.diff(starts)
-            over = np.flatnonzero(self.kinds[here] >= OVER)
-            self.ranks[begin + over] = np.searchsorted(self._utilities, batch.utilities[over])
-            count_arrivals(*self._shelves, batch.children, 0, starts[-1], self._ends)
-            begin += batch.size
+        places, over = moves.places, moves.kinds >= OVER
+        self.kinds[places] = moves.kinds
+        self.open_moves[places] = np.diff(moves.starts)
+        self.ranks[places[over]] = np.searchsorted(self._utilities, moves.utilities)
+        count_arrivals(moves.targets, self._ends)
 
-    def _link(self, begin: int, end: int) -> None:
-        while begin < end:
-            batch = self._expander(self._shelves.states, begin, end)
-            link(*self._shelves, batch.children, batch.starts, begin, batch.size, self._ends, self._origins)
-            begin += batch.size
+    def _link(self, moves: Moves) -> None:
+        link(moves.places, moves.starts, moves.targets, self._ends, self._origins)
 
     def peel(self) -> NDArray[np.uint32]:
         """The positions from which play cannot come back to any, each after all that its moves lead to."""

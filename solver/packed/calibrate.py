@@ -1,4 +1,4 @@
-"""How long a build will take here and how much memory, told by doing a little of it."""
+"""What a build will take here: time, told by doing a little of it, memory, worked out, and disk, told by a sample."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -16,10 +16,18 @@ _LARGEST = 1 << 23
 """Places of a group that is tried, at the most."""
 _SAMPLES = 3
 """Numbers of stones that are tried."""
-_STORING = 22e-9
-"""Seconds of one processor to compress a place, hash it and write it."""
+_STORING_A_PLACE = 6e-9
+_STORING_A_ROW = 18e-6
+"""Seconds of one processor to compress, hash and write, as measured: what each byte takes, and what each row."""
 _STARTING = 1.5
 """Seconds before the first group and after the last."""
+_BYTES_STORED = {3: 0.42, 4: 0.3}
+"""Bytes on the disk for a place that may occur, by how many make a line, as measured on boards of 25 cells."""
+_BYTES_WITH_LINES = 0.025
+"""The same where more make a line, and most positions are drawn, times the root of the number of lines."""
+_BYTES_A_ROW = 40
+_TRIED = 2000
+"""Positions with each number of stones of which it is seen whether they may occur."""
 
 
 def memory_of(groups: Groups, jobs: int, limit: int | None = None) -> int:
@@ -38,6 +46,40 @@ def memory_of(groups: Groups, jobs: int, limit: int | None = None) -> int:
     return _BASE_MEMORY + most + 5 * sum(map(len, groups.occupancies))
 
 
+def disk_of(groups: Groups) -> int:
+    """About how many bytes a solution takes on the disk.
+
+    Places that cannot occur take next to nothing, and the others the less the larger the blocks are.
+    """
+    lines = len(groups.rules.lines)
+    length = int(groups.rules.lines[0]).bit_count() if lines else 0
+    a_place = _BYTES_STORED.get(length, _BYTES_WITH_LINES * lines**0.5) * (25 / groups.cells if length < 5 else 1)
+    return int(a_place * _may_occur(groups)) + _BYTES_A_ROW * sum(map(len, groups.occupancies))
+
+
+def _may_occur(groups: Groups) -> float:
+    """About how many places have a position whose lines could have come about, though not by every way to fill the board."""
+    chance = np.random.default_rng(groups.cells)
+    lines = groups.rules.lines
+    found = 0.0
+    for stones, order in enumerate(groups.orders[:-1]):
+        here = [some for some, count in zip(groups.occupancies, groups.stones, strict=True) if count == stones]
+        occupancies = np.concatenate(here)
+        tried = chance.choice(occupancies, _TRIED)
+        # A random number for each stone, and MIN has the smallest.
+        drawn = np.where(
+            tried[:, None] >> np.arange(groups.cells, dtype=np.uint32) & 1, chance.random((_TRIED, groups.cells)), 2
+        )
+        of_min = drawn.argsort(axis=1).argsort(axis=1) < order.stones // 2
+        theirs = (of_min.astype(np.uint32) << np.arange(groups.cells, dtype=np.uint32)).sum(axis=1, dtype=np.uint32)
+        last, other = (tried ^ theirs, theirs) if stones % 2 else (theirs, tried ^ theirs)
+        done = last[:, None] & lines == lines
+        shared = np.bitwise_and.reduce(np.where(done, lines, np.uint32(0xFFFFFFFF)), axis=1)
+        may = (shared != 0) & ~(other[:, None] & lines == lines).any(axis=1)
+        found += float(may.mean()) * len(occupancies) * order.size
+    return found
+
+
 def seconds_of(groups: Groups, jobs: int) -> float:
     """About how long a build will take with so many processors, if nobody else uses them."""
     places = np.zeros(groups.cells + 1)
@@ -49,7 +91,8 @@ def seconds_of(groups: Groups, jobs: int) -> float:
     with ThreadPoolExecutor(jobs) as pool:
         rates = [_seconds_a_place(groups, stones, jobs, pool) for stones in tried]
     solving = float((np.interp(np.arange(groups.cells + 1), tried, rates) * places).sum())
-    return _STARTING + (solving + _STORING * float(places.sum())) / jobs
+    storing = _STORING_A_PLACE * float(places.sum()) + _STORING_A_ROW * sum(map(len, groups.occupancies))
+    return _STARTING + (solving + storing) / jobs
 
 
 def _seconds_a_place(groups: Groups, stones: int, jobs: int, pool: ThreadPoolExecutor) -> float:

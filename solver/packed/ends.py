@@ -9,11 +9,6 @@ from zermelo.solver.packed.blocks import UNREACHABLE
 from zermelo.solver.packed.cells import ONE, Array, half_images, stones_of
 from zermelo.solver.packed.tables import Order, Rules
 
-_SEQUENCE = np.uint64(0x03F79D71B4CB0A89)
-_DE_BRUIJN = np.zeros(64, np.int64)
-for _bit in range(64):
-    _DE_BRUIJN[(int(_SEQUENCE) << _bit) % (1 << 64) >> 58] = _bit
-
 
 @kernel
 def mark_ends(
@@ -32,56 +27,106 @@ def mark_ends(
     Without gravity a colouring cannot occur when the side that did not just move has a line, or when the lines of the
     side that did share no cell: whatever stone came last, the game was over before it. With gravity `reached` says it.
     """
-    inside = rules.lines[rules.lines & occupancy == rules.lines]
-    if not len(inside) and not rules.gravity:
-        return
-    words = (len(inside) + 63) // 64
-    every = np.zeros(words, np.uint64)
+    words = (len(rules.lines) + 63) // 64
+    inside = np.zeros(words, np.uint64)
     touched = np.zeros((words, order.stones), np.uint64)
-    for line in range(len(inside)):
+    for line in range(len(rules.lines)):
+        cells = rules.lines[line]
+        if cells & occupancy != cells:
+            continue
         bit = np.uint64(1) << np.uint64(line & 63)
-        every[line >> 6] |= bit
+        inside[line >> 6] |= bit
         for stone in range(order.stones):
-            if inside[line] >> np.uint32(stones[stone]) & ONE:
+            if cells >> np.uint32(stones[stone]) & ONE:
                 touched[line >> 6, stone] |= bit
-    low = np.zeros((len(order.low), words), np.uint64)
-    high = np.zeros((len(order.high_ones), words), np.uint64)
+    if not inside.any() and not rules.gravity:
+        return
+    low = np.zeros((words, len(order.low)), np.uint64)
+    high = np.zeros((words, len(order.high_ones)), np.uint64)
     for word in range(words):
-        half_images(touched[word], ~every[word], order, low[:, word], high[:, word])
+        half_images(touched[word], ~inside[word], order, low[word], high[word])
 
     # A side's complete lines are those that the other side's stones do not touch; bits of no line count as touched.
     x_moved = order.stones % 2 == 1
-    low_other, high_other = low[order.low_other], high[::-1].copy()
+    low_other, high_other = np.empty_like(low), np.empty_like(high)
+    for word in range(words):
+        for i in range(len(order.low)):
+            low_other[word, i] = low[word, order.low_other[i]]
+        high_other[word] = high[word, ::-1]
     mine_low, mine_high, yours_low, yours_high = low, high, low_other, high_other
     if not x_moved:
         mine_low, mine_high, yours_low, yours_high = low_other, high_other, low, high
     end = np.int8(rules.cells + 1 - order.stones)
     if x_moved == rules.misere:
-        end = -end
+        end = np.int8(-end)
+    several = np.empty(len(order.low), np.int64)
     for half in range(first, last):
         if order.high_ones[half] < 0:
             continue
         start, stop = order.low_start[order.high_ones[half]], order.low_start[order.high_ones[half] + 1]
-        row = block[order.high_start[half] - order.high_start[first] :]
+        to = order.high_start[half] - order.high_start[first] - start
         if rules.gravity:
-            place = at + order.high_start[half]
+            for word in range(words):
+                _mark_lines(block, to, start, stop, mine_low[word], mine_high[word, half], end)
+            _mark_unreached(block, to, start, stop, reached, at + order.high_start[half])
+        elif words == 1:
+            mine, yours = mine_high[0, half], yours_high[0, half]
+            _mark_row(block, to, start, stop, mine_low[0], mine, yours_low[0], yours, end, rules.meetings, several)
+        else:
             for i in range(start, stop):
-                if not reached[place >> 3] >> np.uint8(place & 7) & 1:
-                    row[i - start] = UNREACHABLE
-                elif _is_any_done(mine_low[i], mine_high[half]):
-                    row[i - start] = end
-                place += 1
-            continue
-        for word in range(words):
-            mine, yours = mine_high[half, word], yours_high[half, word]
-            for i in range(start, stop):
-                if ~((mine_low[i, word] | mine) & (yours_low[i, word] | yours)):
-                    over = (
-                        ~(yours_low[i, word] | yours) == 0
-                        and (words == 1 or not _is_any_done(yours_low[i], yours_high[half]))
-                        and _share_a_cell(inside, mine_low[i], mine_high[half])
-                    )
-                    row[i - start] = end if over else UNREACHABLE
+                if _is_any_done(yours_low[:, i], yours_high[:, half]):
+                    block[to + i] = UNREACHABLE
+                elif _is_any_done(mine_low[:, i], mine_high[:, half]):
+                    shared = ~np.uint32(0)
+                    for word in range(words):
+                        done = ~(mine_low[word, i] | mine_high[word, half])
+                        shared &= _meeting(done, rules.meetings[8 * word : 8 * word + 8])
+                    block[to + i] = end if shared else UNREACHABLE
+
+
+@kernel
+def _mark_row(
+    block: Array, to: int, start: int, stop: int,
+    mine_low: Array, mine: Any, yours_low: Array, yours: Any, end: Any, meetings: Array, several: Array,
+) -> None:  # fmt: skip
+    """Mark colourings with one high half where the lines of the board fit in one word.
+
+    Nothing is decided by a jump, because what comes next cannot be foreseen; colourings with several lines of the side
+    that moved last, which are few, are noted in `several` and looked at once more.
+    """
+    every, none = ~np.uint64(0), np.uint64(0)
+    count = 0
+    for i in range(start, stop):
+        byte = block[to + i]
+        done = ~(mine_low[i] | mine)
+        theirs = yours_low[i] | yours != every
+        byte = end if done != none else byte
+        block[to + i] = UNREACHABLE if theirs else byte
+        several[count] = i
+        count += (not theirs) & (done & (done - np.uint64(1)) != none)
+    for j in range(count):
+        i = several[j]
+        if not _meeting(~(mine_low[i] | mine), meetings):
+            block[to + i] = UNREACHABLE
+
+
+@kernel
+def _mark_lines(block: Array, to: int, start: int, stop: int, low: Array, high: Any, end: Any) -> None:
+    """Mark the colourings in which there is a line that neither half touches."""
+    for i in range(start, stop):
+        byte = block[to + i]
+        block[to + i] = end if low[i] | high != ~np.uint64(0) else byte
+
+
+@kernel
+def _mark_unreached(block: Array, to: int, start: int, stop: int, reached: Array, place: int) -> None:
+    """Mark the colourings whose bits, from `place` on, are not set."""
+    place = np.uint64(place)
+    for i in range(start, stop):
+        byte = block[to + i]
+        bit = reached[place >> np.uint64(3)] >> np.uint8(place & np.uint64(7)) & np.uint8(1)
+        block[to + i] = byte if bit else UNREACHABLE
+        place += np.uint64(1)
 
 
 @kernel
@@ -94,21 +139,12 @@ def _is_any_done(low: Array, high: Array) -> bool:
 
 
 @kernel
-def _share_a_cell(lines: Array, low: Array, high: Array) -> bool:
-    """Whether the lines that neither half touches have a cell in common."""
+def _meeting(done: Any, meetings: Array) -> Any:
+    """The cells that all of these lines share, looked up eight lines at a time."""
     shared = ~np.uint32(0)
-    for word in range(len(low)):
-        done = ~(low[word] | high[word])
-        while done:
-            shared &= lines[64 * word + _lowest(done)]
-            done &= done - np.uint64(1)
-    return bool(shared != 0)
-
-
-@kernel
-def _lowest(bits: Any) -> Any:
-    """The number of the lowest bit that is set, told by the product of that bit with a de Bruijn sequence."""
-    return _DE_BRUIJN[(bits & (~bits + np.uint64(1))) * _SEQUENCE >> np.uint64(58)]
+    for chunk in range(len(meetings)):
+        shared &= meetings[chunk, done >> np.uint64(8 * chunk) & np.uint64(255)]
+    return shared
 
 
 @kernel

@@ -12,12 +12,6 @@ from math import comb
 from zermelo.solver.errors import size_text
 from zermelo.solver.games.mnk import MNK
 
-_BYTES_STORED = {3: 0.2, 4: 0.3}
-"""Bytes on disk a place by how many make a line, as measured: fewer where most positions are drawn or cannot occur."""
-_BYTES_STORED_ELSE = 0.1
-_BYTES_WITH_GRAVITY = 0.17
-_BYTES_A_ROW = 40
-
 
 def places_of(game: MNK) -> int:
     """How many places a board's blocks have, a byte each: a position of each class, and what cannot occur beside them.
@@ -26,12 +20,6 @@ def places_of(game: MNK) -> int:
     20479891915
     """
     return sum(count * comb(stones, stones // 2) for stones, count in enumerate(block_counts(game)))
-
-
-def disk_of(game: MNK) -> int:
-    """About how many bytes a board's solution takes on the disk."""
-    a_place = _BYTES_WITH_GRAVITY if game.gravity else _BYTES_STORED.get(game.k, _BYTES_STORED_ELSE)
-    return int(a_place * places_of(game)) + _BYTES_A_ROW * sum(block_counts(game))
 
 
 def block_counts(game: MNK) -> list[int]:
@@ -63,12 +51,10 @@ def _fixed_occupancies(game: MNK, permutation: Sequence[int]) -> list[int]:
     return counts
 
 
-def refusal(game: MNK, folder: str | None) -> str | None:
-    """Why a build cannot be done here, None if it can; `folder` is where it would be stored, None if elsewhere."""
-    if folder is not None:
-        free, needed = shutil.disk_usage(folder).free, disk_of(game)
-        if needed > free:
-            return f"{game.spec} takes {size_text(needed)} on the disk, and {size_text(free)} is free in {folder!r}"
+def refusal(spec: str, needed: int, folder: str | None) -> str | None:
+    """Why a build cannot be stored in `folder`, None if it can or where it goes elsewhere; it takes `needed` bytes."""
+    if folder is not None and needed > (free := shutil.disk_usage(folder).free):
+        return f"{spec} takes {size_text(needed)} on the disk, and {size_text(free)} is free in {folder!r}"
     return None
 
 

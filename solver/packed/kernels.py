@@ -53,7 +53,7 @@ def take_blocks(
         block = values[offset + order.high_start[first] : offset + order.high_start[last]]
         stones_of(occupancy, cells, stones)
         for cell in range(cells):
-            if not region >> np.uint32(cell) & ONE or not _is_open(occupancy, cell, rules):
+            if not region >> np.uint32(cell) & ONE or not is_open(occupancy, cell, rules):
                 continue
             child, symmetry = representative(occupancy | ONE << np.uint32(cell), rules.images)
             at = np.searchsorted(child_occupancies, child) * below.size
@@ -72,7 +72,7 @@ def take_blocks(
 
 
 @kernel
-def _is_open(occupancy: Any, cell: int, rules: Rules) -> bool:
+def is_open(occupancy: Any, cell: int, rules: Rules) -> bool:
     """Whether a stone can be put on `cell`."""
     if occupancy >> np.uint32(cell) & ONE:
         return False

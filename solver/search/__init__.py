@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from zermelo.solver.errors import OperationError, SearchError
 from zermelo.solver.game import Game
+from zermelo.solver.progress import Progress
 from zermelo.solver.search.algorithm import ORDERINGS, Algorithm, Settings
 from zermelo.solver.search.alphabeta import alphabeta
 from zermelo.solver.search.cutoff import check_depth
@@ -112,8 +113,12 @@ def timed(game: Game[Any, Any], state: Any, settings: Settings) -> Run:
     return Run(settings.algorithm, result, time.perf_counter() - started)
 
 
-def compare(game: Game[Any, Any], state: Any, settings: Settings = PLAIN_MINIMAX) -> Iterator[Run]:
+def compare(
+    game: Game[Any, Any], state: Any, settings: Settings = PLAIN_MINIMAX, progress: Progress | None = None
+) -> Iterator[Run]:
     """Run every algorithm that suits the game, one after the other, within the same depth and time.
+
+    `progress` is told before each which one it is, and hears nothing while it runs: that would cost it time.
 
     >>> from zermelo.solver.games import load
     >>> [(run.name, run.result.report.nodes) for run in compare(load("figure:two-ply"), "A") if run.result]
@@ -128,7 +133,9 @@ def compare(game: Game[Any, Any], state: Any, settings: Settings = PLAIN_MINIMAX
         plays = len(game.players) == 2 or not found.two_players
         if plays and (base.depth is None or "depth" in found.uses):
             runs |= found.variants(base._replace(algorithm=name))
-    for name, variant in runs.items():
+    for number, (name, variant) in enumerate(runs.items()):
+        if progress:
+            progress(number, len(runs), name)
         started = time.perf_counter()
         try:
             yield timed(game, state, variant)._replace(name=name)

@@ -80,3 +80,17 @@ def test_the_page_shows_the_run_that_is_kept_beside_it() -> None:
     page = (DOCS / "benchmarks.md").read_text()
     assert report.tables(found) in page
     assert not found["quick"]
+
+
+def test_make_it_fast_shows_the_run_that_is_kept_beside_it() -> None:
+    """Its times, and the one line that changes the game that was measured."""
+    found: dict[str, Any] = json.loads((DOCS / "compiled.json").read_text())
+    page = (DOCS / "your-own-game.md").read_text()
+    plain, alone = found["lines"]
+    assert not plain["missed"] and not alone["missed"]
+    assert f"| without the line | {plain['baseline']:.1f} |\n| with it | {plain['ours']:.2f} |\n" in page
+    assert f"| a program written for Dodgem alone, with Numba | {alone['baseline']:.2f} |\n" in page
+    changed = page.partition("```diff\n")[2].partition("```")[0]
+    after = [line[1:] for line in changed.splitlines()]
+    source = (DOCS.parent / "bench" / "own_dodgem.py").read_text().splitlines()
+    assert [line for line in after if line] == [line for line in source if line in after and line]

@@ -58,10 +58,12 @@ def groups_in(path: Path) -> int:
 
 def workers_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:
     """The processes of the workers that a build has started."""
-    with contextlib.suppress(psutil.NoSuchProcess):
-        children = psutil.Process(process.pid).children(recursive=True)
-        return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
-    return []
+    workers = []
+    for child in psutil.Process(process.pid).children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if "spawn_main" in " ".join(child.cmdline()):
+                workers.append(child)
+    return workers
 
 
 @contextlib.contextmanager
@@ -82,12 +84,16 @@ def scheduler(folder: Path) -> "Iterator[tuple[str, subprocess.Popen[str]]]":
 
 @contextlib.contextmanager
 def worker(address: str, **environment: str) -> Iterator[None]:
-    """A worker of a scheduler."""
+    """A worker of a scheduler, once the scheduler knows it."""
+    from distributed import Client
+
     process = start(
         "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard", "--no-nanny",
         env={**os.environ, **environment},
     )  # fmt: skip
     try:
+        with Client(address, timeout=LONG, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+            client.wait_for_workers(1, timeout=LONG)
         yield
     finally:
         process.kill()

@@ -88,6 +88,7 @@ def test_once_closed_it_says_so(solution: Solution, tmp_path: Path) -> None:
     assert not (tmp_path / "closed.csv").exists()
 
 
+@pytest.mark.slow
 def test_iteration_takes_constant_memory(tmp_path: Path) -> None:
     """111,973 boards of 14 characters take 7 MB as a list; going through them takes a page of rows."""
     db = tmp_path / "zermelo.db"
@@ -123,3 +124,21 @@ def test_a_solution_in_memory_is_the_stored_one(tmp_path: Path) -> None:
     for game in ("figure:three-player", "figure:together"):
         with pytest.raises(zermelo.GameError):
             zermelo.solve(game)
+
+
+def test_solving_in_memory_uses_the_engine_that_suits_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which only how far it is tells: the solution is the same. Small games are solved sooner than they are compiled."""
+
+    def solved() -> tuple[set[str], Solution]:
+        stages: set[str] = set()
+        solution = zermelo.solve("dodgem:3", progress=lambda _done, _total, stage="": stages.add(stage))
+        return stages, solution
+
+    stages, plain = solved()
+    assert "compiling" not in stages
+    monkeypatch.setattr("zermelo.solver.compiled.engine.SMALL", 100)
+    stages, compiled = solved()
+    assert "compiling" in stages
+    assert list(compiled.source.rows()) == list(plain.source.rows())
+    told = ("digest", "can_repeat", "longest", "mover_wins", "mover_losses")
+    assert [compiled.source.facts[name] for name in told] == [plain.source.facts[name] for name in told]

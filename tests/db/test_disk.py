@@ -53,7 +53,7 @@ def test_a_disk_that_is_too_small(disk: Disk) -> None:
     """One line, and what was there before still answers."""
     path = disk("size=400k") / "zermelo.db"
     build(str(path), load("tictactoe"))
-    for spec in ("mnk:3,3,3", "mnk:4,3,3"):
+    for spec in ("mnk:3,3,3", "mnk:5,2,3"):
         with pytest.raises(
             OperationError, match=r"there is no room left for .*zermelo.db': what it held before is unharmed"
         ):

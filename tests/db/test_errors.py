@@ -116,23 +116,33 @@ def test_a_database_from_a_newer_version(tmp_path: Path) -> None:
             attempt()
 
 
+WAITING = """
+import sys
+from zermelo.db.store import build
+build(sys.argv[1], "tictactoe", progress=lambda *_: sys.stdin.read())
+"""
+"""A build that goes on once its input is closed."""
+
+
 def test_a_game_that_is_being_built(tmp_path: Path) -> None:
     """While the first build runs, a reader is told to wait; when it ends, the reader is answered."""
     path = tmp_path / "zermelo.db"
-    command = [sys.executable, "-m", "zermelo", "build", "-g", "mnk:4,3,3", "--db", str(path)]
-    builder = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    builder = subprocess.Popen([sys.executable, "-c", WAITING, str(path)], stdin=subprocess.PIPE)
+    assert builder.stdin
     said = set()
     while builder.poll() is None:
         try:
-            open_solution(str(path), "mnk:4,3,3").close()
+            open_solution(str(path)).close()
         except ZermeloError as error:
             said.add((type(error), str(error).replace(str(path), "PATH")))
+            if isinstance(error, BuildingError):
+                builder.stdin.close()
         time.sleep(0.01)
     assert builder.returncode == 0
-    assert (BuildingError, "mnk:4,3,3 is being built in 'PATH'") in said
+    assert (BuildingError, "mnk:3,3,3 is being built in 'PATH'") in said
     assert {kind for kind, _ in said} <= {BuildingError, BusyError, MissingDatabaseError, EmptyDatabaseError}
-    with open_solution(str(path), "mnk:4,3,3") as solution:
-        assert solution.probe(".../.../.../...".replace("/", "")).value == 1
+    with open_solution(str(path)) as solution:
+        assert solution.probe(".../.../...").value == 0
 
 
 def test_a_build_that_was_killed_before_is_taken_over(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def test_the_only_reply_to_a_corner_is_the_centre(solution: Solution) -> None:
     """The best known only move: after a corner every reply but the centre loses."""
     (corner,) = find(solution, Selection(plies=(1, 1), classes=True), only_move=True)
     assert corner.board == ".../.../..X"
-    assert holding_moves(corner) == ["b2"] == corner.optimal_moves
+    assert holding_moves(corner, "X") == ["b2"] == corner.optimal_moves
     assert len(losing_moves(corner, "X")) == 7
 
 
@@ -38,7 +38,7 @@ def test_the_tutorials_position(solution: Solution) -> None:
     """X O X / O O . / . X . with X to move: c2 draws, a3 and c3 lose at once."""
     found = find(solution, Selection(plies=(6, 6), value=0, to_move="X"), only_move=True, limit=10_000)
     (position,) = (position for position in found if position.board == "XOX/OO./.X.")
-    assert holding_moves(position) == ["c2"]
+    assert holding_moves(position, "X") == ["c2"]
     assert losing_moves(position, "X") == ["a3", "c3"]
 
 
@@ -65,3 +65,21 @@ def test_the_limit_stops_the_search(solution: Solution) -> None:
     """Without an order to bring them in, the first that are found will do."""
     assert len(find(solution, limit=3)) == 3
     assert len(find(solution, Selection(plies=(0, 0)), limit=3)) == 1
+
+
+def test_in_a_lost_position_nothing_holds(solution: Solution) -> None:
+    """X to move wins after any move of O's: each of them loses, and none holds."""
+    found = find(solution, Selection(value=1, to_move="O"), sort="plies", limit=100)
+    assert len(found) == 100
+    for position in found:
+        assert holding_moves(position, "X") == []
+        assert losing_moves(position, "X") == [reply.move for reply in position.moves] != []
+
+
+def test_no_tricky_draw_without_a_move_that_loses(solution: Solution) -> None:
+    """Of the 1,068 draws those count where one can go wrong, however many are asked for; the empty board is not among them."""
+    found = find(solution, Selection(value=0), sort="losing", limit=5478)
+    draws = [position for position in positions(solution, Selection(value=0)) if losing_moves(position, "X")]
+    assert {position.board for position in found} == {position.board for position in draws}
+    assert 0 < len(found) < 1068
+    assert ".../.../..." not in {position.board for position in found}

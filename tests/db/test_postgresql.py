@@ -52,6 +52,8 @@ def server() -> Iterator[str]:
         "-D",
         f"{folder}/data",
         "-w",
+        "-t",
+        "600",
         "-l",
         f"{folder}/log",
         "-o",

@@ -15,11 +15,12 @@ import pytest
 
 from tests.conftest import Zermelo
 from tests.games import Loops
+from zermelo.db.answers import comes_back
 from zermelo.db.export import export
 from zermelo.db.find import find
 from zermelo.db.memory import solve_in_memory
 from zermelo.db.positions import Selection
-from zermelo.db.query import Solution, comes_back, open_solution
+from zermelo.db.query import Solution, open_solution
 from zermelo.db.stats import statistics
 from zermelo.db.store import build
 from zermelo.db.tablebase import write_tablebase

@@ -204,20 +204,22 @@ def test_a_tablebase_exports_to_itself(tictactoe: Path, tmp_path: Path) -> None:
 class TestDamage:
     """Never a wrong answer, never a traceback."""
 
-    def test_every_byte_flipped(self, tictactoe: Path, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.slow)])
+    def test_every_byte_flipped(self, every: int, tictactoe: Path, tmp_path: Path) -> None:
         """Each byte of the file in turn, one bit here and all of them there."""
         good = tictactoe.read_bytes()
         path = tmp_path / "damaged.ztb"
-        for i in range(len(good)):
+        for i in range(0, len(good), every):
             flip = 255 if i % 3 == 0 else 1 << i % 8
             path.write_bytes(good[:i] + bytes([good[i] ^ flip]) + good[i + 1 :])
             self.check(path)
 
-    def test_cut_short_at_every_length(self, tictactoe: Path, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.slow)])
+    def test_cut_short_at_every_length(self, every: int, tictactoe: Path, tmp_path: Path) -> None:
         """From nothing to all but the last byte."""
         good = tictactoe.read_bytes()
         path = tmp_path / "cut.ztb"
-        for length in range(len(good)):
+        for length in range(0, len(good), every):
             path.write_bytes(good[:length])
             self.check(path)
 

@@ -104,7 +104,7 @@ def test_threads_and_builds_that_are_killed_or_replace_the_solution(tmp_path: Pa
     build(str(path), GAME)
     wrong: list[Any] = []
     with open_solution(str(path)) as solution:
-        for again in range(3):
+        for again in range(2):
             threads = [threading.Thread(target=ask, args=(solution, seed, 400, wrong)) for seed in range(THREADS)]
             for thread in threads:
                 thread.start()

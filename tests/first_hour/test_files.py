@@ -116,6 +116,7 @@ def test_the_named_depth_can_be_drawn(typed: Typed, folder: Path) -> None:
     assert typed("zermelo tree XO./.X./..O --depth 5 --algorithm alphabeta -o pruned.svg").returncode == 0
 
 
+@pytest.mark.slow
 def test_os_map_is_legible_on_paper(typed: Typed, folder: Path) -> None:
     """On A3, or with a page for each first move: no stone is smaller than a lower-case letter of 7 point print (1.2 mm)."""
     from pypdf import PdfReader
@@ -139,5 +140,15 @@ def test_a_map_too_small_to_read(typed: Typed, monkeypatch: pytest.MonkeyPatch, 
     done = typed("zermelo map --side O -o map.svg")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "too small to read on A4: they are 1." in done.stderr
-    assert "choose --paper a3, --pages with a PDF, or a smaller game" in done.stderr
+    assert "choose --paper a3, --pages with a PDF, --numbered, or a smaller game" in done.stderr
     assert not (folder / "map.svg").exists()
+
+
+def test_a_map_of_any_game(typed: Typed, folder: Path) -> None:
+    """Not only of boards whose cells are taken: numbered boards, on as many pages as they take."""
+    assert typed("zermelo build -g dodgem:3").returncode == 0
+    done = typed("zermelo map -g dodgem:3 -o map.svg")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "too many to read on one page: they take 3 pages of A4: choose --pages with a PDF" in done.stderr
+    assert typed("zermelo map -g dodgem:3 --pages -o map.pdf").returncode == 0
+    assert (folder / "map.pdf").read_bytes().startswith(b"%PDF")

@@ -214,6 +214,40 @@ def test_by_its_own_name_from_what_holds_it(typed: Typed, folder: Path, monkeypa
         assert typed(f"zermelo {line}").returncode == 0, line
 
 
+PILE = """
+from zermelo import Game
+
+class Pile(Game):
+    "Take one, two or three; whoever takes the last wins. A state is twice the pile, and one more where MIN is to move."
+    compiled = True
+    def __init__(self, size):
+        self.spec = f"pile:{size}"
+        self.initial = 2 * size
+    def to_move(self, state): return "MIN" if state & 1 else "MAX"
+    def actions(self, state): return [take for take in (1, 2, 3) if 2 * take <= state]
+    def result(self, state, action): return (state ^ 1) - 2 * action
+    def is_terminal(self, state): return state < 2
+    def utility(self, state, player): return 1 if (state == 1) == (player == "MAX") else -1
+"""
+
+
+def test_a_packed_one_by_its_own_name(typed: Typed, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever layout it is stored in: of 21, one is taken to leave the other a multiple of four."""
+    (folder / "own_pile.py").write_text(PILE)
+    built = typed("zermelo build -g own_pile.py:Pile:21 --layout packed")
+    assert (built.returncode, built.stdout.splitlines()[0]) == (0, "pile:21: MAX wins in 11 plies")
+    assert typed("zermelo export -g own_pile.py:Pile:21 -o pile.ztb").returncode == 0
+    asked = ["query -g pile:21", "verify -g pile:21", "query --db pile.ztb"]
+    for line in asked:
+        done = typed(f"zermelo {line}")
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert "name them with -g own_pile.py:Pile:21 or in ZERMELO_GAMES" in done.stderr
+    monkeypatch.setenv("ZERMELO_GAMES", f"{folder / 'own_pile.py'}:Pile")
+    for line in asked:
+        assert typed(f"zermelo {line}").returncode == 0, line
+    assert "Best move: 1." in typed("zermelo query -g pile:21").stdout
+
+
 def test_a_database_names_no_file_to_load(typed: Typed, folder: Path) -> None:
     """Rules that a database alone names are not run, though they lie in the current folder."""
     (folder / "chomp_own.py").write_text(CHOMP)

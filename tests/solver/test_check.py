@@ -133,7 +133,15 @@ def test_progress_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["tictactoe", "mnk:3,3,3,misere", "mnk:4,2,2", "nim:3,4,5", "nim:2,2,2", "figure:three-player"]
+    "name",
+    [
+        "tictactoe",
+        pytest.param("mnk:3,3,3,misere", marks=pytest.mark.slow),
+        "mnk:4,2,2",
+        "nim:3,4,5",
+        "nim:2,2,2",
+        "figure:three-player",
+    ],
 )
 def test_the_games_that_come_with_it_pass(name: str) -> None:
     """All positions, all rules."""

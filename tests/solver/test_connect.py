@@ -20,7 +20,11 @@ def test_stones_fall() -> None:
 
 @pytest.mark.parametrize(
     ("spec", "positions", "start"),
-    [("connect:3,3,3", 694, (0, 9)), ("connect:4,4,4", 161_029, (0, 16)), ("connect:4,4,4,misere", 161_029, (-1, 13))],
+    [
+        ("connect:3,3,3", 694, (0, 9)),
+        pytest.param("connect:4,4,4", 161_029, (0, 16), marks=pytest.mark.slow),
+        pytest.param("connect:4,4,4,misere", 161_029, (-1, 13), marks=pytest.mark.slow),
+    ],
 )
 def test_published_facts(spec: str, positions: int, start: tuple[int, int]) -> None:
     """With the row engine, on the game as the protocol has it."""

@@ -78,7 +78,8 @@ def check_agreement(spec: str) -> None:
 @pytest.mark.parametrize(
     "spec",
     [
-        "mnk:1,1,1", "mnk:3,1,1", "mnk:3,3,3", "mnk:3,3,3,misere", "mnk:4,2,2", "mnk:3,4,3", "mnk:10,1,3",
+        "mnk:1,1,1", "mnk:3,1,1", "mnk:3,3,3", "mnk:3,3,3,misere", "mnk:4,2,2", "mnk:2,4,3", "mnk:10,1,3",
+        pytest.param("mnk:3,4,3", marks=pytest.mark.slow),
         "connect:3,3,3", "connect:3,3,3,misere", "connect:1,4,2", "connect:4,1,2", "connect:4,3,3", "connect:3,4,4,misere",
     ],
 )  # fmt: skip
@@ -142,7 +143,9 @@ class Shelf:
         return self
 
 
-@pytest.mark.parametrize("spec", ["mnk:4,3,3", "connect:4,3,3", "mnk:4,4,3,misere"])
+@pytest.mark.parametrize(
+    "spec", ["mnk:4,3,3", "connect:4,3,3", pytest.param("mnk:4,4,3,misere", marks=pytest.mark.slow)]
+)
 def test_solving_in_pieces_threads_and_little_memory_changes_nothing(
     spec: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -288,10 +291,10 @@ def test_what_is_counted_beforehand_is_what_is_found(spec: str) -> None:
 
 def test_what_the_machine_has_no_room_for_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """With figures for the disk; for memory see `test_memory`."""
-    game = MNK(5, 5, 4)
     monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": 10**9}))
-    assert str(refusal(game, "/some")).endswith(" on the disk, and 1.0 GB is free in '/some'")
-    assert refusal(MNK(4, 4, 4), "/some") is None
+    assert refusal("game", 2 * 10**9, "/some") == "game takes 2.0 GB on the disk, and 1.0 GB is free in '/some'"
+    assert refusal("game", 10**9, "/some") is None
+    assert refusal("game", 2 * 10**9, None) is None
 
 
 def test_layouts() -> None:

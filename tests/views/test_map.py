@@ -11,9 +11,9 @@ from tests.games import Refill
 from zermelo.db.query import Solution, open_solution
 from zermelo.db.store import build
 from zermelo.solver.board import Board
-from zermelo.solver.errors import GameError
-from zermelo.solver.games.mnk import MNK
-from zermelo.views.map import PAPERS, Node, draw_map, grow
+from zermelo.solver.errors import AmountError
+from zermelo.views.map import Node, draw_map, grow
+from zermelo.views.paper import PAPERS
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -92,25 +92,9 @@ def test_nothing_is_loaded_from_elsewhere(solution: Solution) -> None:
 def test_a_map_that_would_be_too_large(solution: Solution, monkeypatch: pytest.MonkeyPatch) -> None:
     """Refused before anybody waits for it."""
     monkeypatch.setattr("zermelo.views.map.MOST_BOARDS", 500)
-    with pytest.raises(GameError, match="the map of mnk:3,3,3 for O has more than 500 boards: choose a smaller game"):
+    with pytest.raises(AmountError, match="the map of mnk:3,3,3 for O has more than 500 nested boards"):
         draw_map(solution, "O")[0]
     assert draw_map(solution, "X")[0]
-
-
-def test_a_game_without_a_board(tmp_path: Path) -> None:
-    """There is nothing to nest."""
-
-    class Boardless(MNK):
-        def __init__(self) -> None:
-            super().__init__(2, 1, 1)
-            self.spec = "tests:boardless"
-
-    game = Boardless()
-    build(str(tmp_path / "zermelo.db"), game)
-    with open_solution(str(tmp_path / "zermelo.db"), game) as solution:
-        del game.board
-        with pytest.raises(GameError, match="tests:boardless is not played on a board of cells"):
-            draw_map(solution, "X")[0]
 
 
 def test_an_answer_that_leads_back(tmp_path: Path) -> None:

@@ -34,11 +34,16 @@ def test_the_perfect_player_never_loses(solution: Solution) -> None:
 
 
 def test_it_plays_only_moves_that_nothing_is_better_than(solution: Solution) -> None:
-    """All of them in the long run, or always the stored one; the same seed chooses the same way."""
+    """All that ask most in the long run, or always the stored one; the same seed chooses the same way."""
     position = "X../.O./..."
-    optimal = {move.move for move in solution.moves(position) if move.optimal}
-    assert {Match(solution, [], position, Random(seed)).reply() for seed in range(60)} == optimal
+    optimal = [move for move in solution.answer(position, traps=True).moves if move.optimal]
     assert len(optimal) == 7
+    # After these only one of O's six replies holds, after the other three four do.
+    tricky = {"b1", "c1", "a2", "a3"}
+    assert {move.move for move in optimal if move.traps == 5} == tricky
+    assert {Match(solution, [], position, Random(seed)).reply() for seed in range(60)} == tricky
+    openings = {Match(solution, [], None, Random(seed)).reply() for seed in range(60)}
+    assert openings == {"a1", "c1", "a3", "c3"}
     assert {Match(solution, [], position).reply() for _ in range(5)} == {"b1"}
     assert Match(solution, [], position, Random(7)).reply() == Match(solution, [], position, Random(7)).reply()
 
@@ -93,11 +98,11 @@ def test_the_conversation(solution: Solution) -> None:
     said = said[2:]
     assert said[4:10] == [
         "X to move: X wins in 3 plies. Best move: a2.",
-        "  a2  X wins in 2 plies  *",
-        "  a3  X wins in 2 plies  *",
-        "  c1  draw in 4 plies",
-        "  c2  draw in 4 plies",
-        "  b3  draw in 4 plies",
+        "  a2  X wins in 2 plies  traps 0 of 4  *",
+        "  a3  X wins in 2 plies  traps 0 of 4  *",
+        "  c1  draw in 4 plies    traps 3 of 4",
+        "  c2  draw in 4 plies    traps 3 of 4",
+        "  b3  draw in 4 plies    traps 0 of 4",
     ]
     assert said[10].startswith("'z9' is not a cell of this board: ")
     assert said[11].startswith("move 'B2' is not possible in XO./.X./..O: the moves are c1 a2 c2 a3 b3. ")

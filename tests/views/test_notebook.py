@@ -9,7 +9,8 @@ import pytest
 
 import zermelo
 from tests.games import Piles
-from zermelo.db.query import Answer, recent_games
+from zermelo.db.answers import Answer
+from zermelo.db.query import recent_games
 from zermelo.solver.games.mnk import MNK
 
 

@@ -1,5 +1,6 @@
 """A real browser for the tests of the page: Debian's Chromium, driven by Playwright."""
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,14 @@ _ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
+
+
+def expect_position(page: Page, position: str) -> None:
+    """Wait until the page shows a position: its title, which is the last thing that changes, names it.
+
+    Whatever is read or clicked before may still be the position before.
+    """
+    expect(page).to_have_title(re.compile(rf": {re.escape(position)} - Zermelo$"))
 
 
 @contextmanager

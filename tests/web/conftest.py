@@ -49,7 +49,7 @@ def running(db: Path, log: Path, *options: str) -> Iterator[Server]:
         )
     try:
         address = ""
-        for _ in range(300):
+        for _ in range(3000):
             address = next((word for word in log.read_text().split() if word.startswith("http://")), "")
             if address or process.poll() is not None:
                 break
@@ -60,7 +60,7 @@ def running(db: Path, log: Path, *options: str) -> Iterator[Server]:
         assert process.poll() is None, log.read_text()
     finally:
         process.send_signal(signal.SIGINT)
-        process.wait(30)
+        process.wait(300)
     assert process.returncode == 0
     assert "Traceback" not in log.read_text()
 
@@ -84,7 +84,7 @@ def server(web_db: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
         yield server
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     with launched() as browser:
         yield browser
@@ -92,5 +92,5 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def client(server: Server) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=server.address, timeout=30, trust_env=False) as client:
+    with httpx.Client(base_url=server.address, timeout=300, trust_env=False) as client:
         yield client

@@ -37,7 +37,9 @@ def proxy(hosted: Server) -> Iterator[str]:
         protocol_version = "HTTP/1.1"
 
         def do_GET(self) -> None:
-            found = httpx.get(f"http://127.0.0.1:{hosted.port}{self.path.removeprefix('/zermelo')}", trust_env=False)
+            found = httpx.get(
+                f"http://127.0.0.1:{hosted.port}{self.path.removeprefix('/zermelo')}", trust_env=False, timeout=300
+            )
             self.send_response(found.status_code)
             for name in ("content-type", "content-security-policy", "etag"):
                 if name in found.headers:
@@ -70,15 +72,17 @@ def test_under_a_path(browser: Browser, hosted: Server, proxy: str) -> None:
             page.click("#api")
             expect(page.locator("article pre").first).to_contain_text(f"{address}api/games")
     base = f"http://127.0.0.1:{hosted.port}"
-    moved = httpx.get(f"{base}/zermelo", trust_env=False)
+    moved = httpx.get(f"{base}/zermelo", trust_env=False, timeout=300)
     assert (moved.status_code, moved.headers["location"]) == (307, "/zermelo/")
-    assert httpx.get(f"{base}/zermeloapi/games", trust_env=False).status_code == 404
-    assert httpx.get(f"{base}/zermelo/openapi.json", trust_env=False).json()["servers"] == [{"url": "/zermelo"}]
+    assert httpx.get(f"{base}/zermeloapi/games", trust_env=False, timeout=300).status_code == 404
+    assert httpx.get(f"{base}/zermelo/openapi.json", trust_env=False, timeout=300).json()["servers"] == [
+        {"url": "/zermelo"}
+    ]
 
 
 def test_other_sites(hosted: Server, client: httpx.Client) -> None:
     """The origin that is named may read, also what it must ask leave for; another may not, and by default nobody may."""
-    with httpx.Client(base_url=hosted.address, trust_env=False) as asked:
+    with httpx.Client(base_url=hosted.address, trust_env=False, timeout=300) as asked:
         position = "api/games/mnk:3,3,3/position"
         assert asked.get(position, headers={"Origin": SITE}).headers["access-control-allow-origin"] == SITE
         other = asked.get(position, headers={"Origin": "http://other.example"})
@@ -97,8 +101,8 @@ def test_other_sites(hosted: Server, client: httpx.Client) -> None:
 
 def test_health_and_log(hosted: Server, web_db: Path, tmp_path: Path) -> None:
     """200 while the database can be read and 503 when not; the reason is for the operator, a line a request on demand."""
-    assert httpx.get(f"{hosted.address}healthz", trust_env=False).json() == {"status": "ok", "games": 8}
-    with socket.create_connection(("127.0.0.1", hosted.port), timeout=20) as connection:
+    assert httpx.get(f"{hosted.address}healthz", trust_env=False, timeout=300).json() == {"status": "ok", "games": 8}
+    with socket.create_connection(("127.0.0.1", hosted.port), timeout=300) as connection:
         connection.sendall(b"GET /zermelo/nothing?a=%0d%0aforged HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         while connection.recv(1000):
             pass
@@ -108,7 +112,9 @@ def test_health_and_log(hosted: Server, web_db: Path, tmp_path: Path) -> None:
     shutil.copy(web_db, copy)
     with running(copy, tmp_path / "server.log") as server:
         copy.unlink()
-        assert [httpx.get(f"{server.address}healthz", trust_env=False).status_code for _ in range(3)] == [503] * 3
+        assert [httpx.get(f"{server.address}healthz", trust_env=False, timeout=300).status_code for _ in range(3)] == [
+            503
+        ] * 3
         log = server.log.read_text()
         assert log.count("the database cannot be asked: ") == 1  # and not once for each request
         assert str(copy) in log

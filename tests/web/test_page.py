@@ -8,9 +8,10 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.browser import opened
+from tests.web.browser import expect_position, opened
 from tests.web.conftest import Server
-from zermelo.db.query import Answer, Solution, open_solution
+from zermelo.db.answers import Answer, Move
+from zermelo.db.query import Solution, open_solution
 from zermelo.solver.games import load
 
 LINE = ("b2", "b1", "a1", "c3", "c2", "a2", "a3", "c1", "b3")
@@ -21,7 +22,7 @@ LINE = ("b2", "b1", "a1", "c3", "c2", "a2", "a3", "c1", "b3")
 def page(browser: Browser, server: Server) -> Iterator[Page]:
     with opened(browser, server.address) as page:
         page.goto(server.address)
-        expect(page.locator(".cell")).to_have_count(9)
+        expect_position(page, ".../.../...")
         yield page
 
 
@@ -37,8 +38,14 @@ def in_words(value: int, plies: int | None) -> str:
     return words if plies == 0 else f"{words} in {plies} {'ply' if plies == 1 else 'plies'}"
 
 
+def mistakes(move: Move) -> str:
+    """What the page says of the replies to a move."""
+    return f", {move.traps} of {move.replies} replies are mistakes" if move.replies else ""
+
+
 def check_screen(page: Page, answer: Answer) -> None:
     """Everything on the screen is what the database says: turn, value, stones, and what each move leads to."""
+    expect_position(page, answer.position)
     value = in_words(answer.value, answer.plies)
     expect(page.locator("#value")).to_have_text(f"{value[0].upper()}{value[1:]}.")
     turn = "The game is over." if answer.terminal else f"{answer.to_move} to move."
@@ -53,9 +60,11 @@ def check_screen(page: Page, answer: Answer) -> None:
         if move := moves.get(name):
             gain = move.value if answer.to_move == "X" else -move.value
             symbol, word = {1: ("▲", "win"), 0: ("=", "draw"), -1: ("▼", "loss")}[gain]
-            assert text == f"{symbol} {word} {f'in {move.plies}' if move.plies else 'at once'}"
+            traps = f" {move.traps}/{move.replies}" if move.replies else ""
+            assert text == f"{symbol} {word} {f'in {move.plies}' if move.plies else 'at once'}{traps}"
             after = in_words(move.value, move.plies) + ("" if move.plies else " at once")
-            assert label == f"{name}, empty. {answer.to_move} plays: {after}{', best' if move.optimal else ''}"
+            told = f"{after}{', best' if move.optimal else ''}{mistakes(move)}"
+            assert label == f"{name}, empty. {answer.to_move} plays: {told}"
             assert best == move.optimal
         else:
             assert (text, drawn) == ("", stone != ".")
@@ -70,11 +79,11 @@ def position_after(solution: Solution, moves: tuple[str, ...]) -> str:
 
 def test_a_whole_game_by_mouse(page: Page, solution: Solution) -> None:
     """Two people, to the end, with every value compared at every ply."""
-    check_screen(page, solution.answer(".../.../..."))
+    check_screen(page, solution.answer(".../.../...", traps=True))
     for ply, move in enumerate(LINE, 1):
         page.click(f"[data-cell={move}]")
         expect(page.locator("#history li")).to_have_count(ply + 1)
-        check_screen(page, solution.answer(position_after(solution, LINE[:ply])))
+        check_screen(page, solution.answer(position_after(solution, LINE[:ply]), traps=True))
     expect(page.locator("#turn")).to_have_text("The game is over.")
     expect(page.locator("#best")).to_be_disabled()
     # O's b1 gave the game away; X's c2 gave it back.
@@ -97,12 +106,12 @@ def test_a_whole_game_by_keyboard(page: Page, solution: Solution) -> None:
             page.keyboard.press(f"Arrow{key}")  # which stop at the edge
         page.keyboard.press("Enter")
         expect(page.locator(f"[data-cell={move}] svg")).to_be_visible()
-    check_screen(page, solution.answer(position_after(solution, played)))
+    check_screen(page, solution.answer(position_after(solution, played), traps=True))
     page.keyboard.press("ArrowRight")  # c3
     page.keyboard.press("ArrowUp")  # c2
     page.keyboard.press("ArrowUp")  # c1
     page.keyboard.press("Space")
-    check_screen(page, solution.answer(position_after(solution, (*played, "c1"))))
+    check_screen(page, solution.answer(position_after(solution, (*played, "c1")), traps=True))
     for keys, plies in (("u", 5), ("Control+z", 4), ("r", 5), ("Control+y", 6), ("h", 6)):
         page.keyboard.press(keys)
         expect(page.locator("#history [aria-current]")).to_have_text(re.compile(rf"^[XO] {(*played, 'c1')[plies - 1]}"))
@@ -112,7 +121,7 @@ def test_a_whole_game_by_keyboard(page: Page, solution: Solution) -> None:
     for key in ("ArrowDown", "ArrowDown", "Enter"):
         page.keyboard.press(key)
     expect(page.locator("#turn")).to_have_text("The game is over.")
-    check_screen(page, solution.answer("XOO/OX./.XX"))
+    check_screen(page, solution.answer("XOO/OX./.XX", traps=True))
     assert page.locator(".cell.line").evaluate_all("cells => cells.map(cell => cell.dataset.cell)") == [
         "a1",
         "b2",
@@ -127,7 +136,7 @@ def test_undo_redo_jump_and_the_back_button(page: Page, solution: Solution) -> N
         expect(page.locator(f"[data-cell={move}] svg")).to_be_visible()
 
     def at(plies: int) -> None:
-        check_screen(page, solution.answer(position_after(solution, LINE[:plies])))
+        check_screen(page, solution.answer(position_after(solution, LINE[:plies]), traps=True))
 
     page.click("#undo")
     at(3)
@@ -160,18 +169,18 @@ def test_a_shared_link(browser: Browser, server: Server, page: Page, solution: S
     for move in LINE[:3]:
         page.click(f"[data-cell={move}]")
         expect(page.locator(f"[data-cell={move}] svg")).to_be_visible()
-    assert page.url.endswith("/#game=mnk:3,3,3&moves=b2+b1+a1")
+    expect(page).to_have_url(f"{server.address}#game=mnk:3,3,3&moves=b2+b1+a1")
     with opened(browser, server.address) as other:
         other.goto(page.url)
-        check_screen(other, solution.answer(position_after(solution, LINE[:3])))
+        check_screen(other, solution.answer(position_after(solution, LINE[:3]), traps=True))
         expect(other.locator("#history li")).to_have_count(4)
         other.goto(f"{server.address}#game=mnk:3,3,3&from=XO./.X./..O&moves=a2")
-        check_screen(other, solution.answer("XO./XX./..O"))
+        check_screen(other, solution.answer("XO./XX./..O", traps=True))
         other.goto(f"{server.address}#game=mnk:9,9,9")
         expect(other.locator("#problem")).to_have_text("There is no game mnk:9,9,9 in this database.")
         other.goto(f"{server.address}#game=mnk:3,3,3&moves=b2+b2")
         expect(other.locator("#problem")).to_have_text("The move b2 is not possible in .../.X./....")
-        check_screen(other, solution.answer(".../.X./..."))
+        check_screen(other, solution.answer(".../.X./...", traps=True))
 
 
 def test_a_link_to_no_position(browser: Browser, server: Server) -> None:
@@ -186,9 +195,10 @@ def test_a_link_to_no_position(browser: Browser, server: Server) -> None:
 def test_the_perfect_player(page: Page, solution: Solution) -> None:
     """It answers with a move that nothing is better than, undo takes its move back too, and a good player draws."""
     page.select_option("#opponent", "O")
+    expect(page).to_have_url(re.compile("opponent=O"))
     for _ in range(5):
         position = page.title().partition(": ")[2].partition(" - ")[0]
-        answer = solution.answer(position)
+        answer = solution.answer(position, traps=True)
         assert answer.to_move == "X"
         page.click(f"[data-cell={answer.best_move}]")
         expect(page).not_to_have_title(re.compile(re.escape(position)))
@@ -198,8 +208,9 @@ def test_the_perfect_player(page: Page, solution: Solution) -> None:
     page.click("#undo")
     expect(page.locator("#history [aria-current]")).to_contain_text("O ")
     page.select_option("#opponent", "X")  # now the perfect player begins
-    expect(page.locator("#turn")).to_have_text(re.compile(r"^X played ..\. O to move\.$"))
-    assert "opponent=X" in page.url
+    # All nine openings draw, and after a corner most replies lose: that is what asks most.
+    expect(page.locator("#turn")).to_have_text(re.compile(r"^X played [ac][13]\. O to move\.$"))
+    expect(page).to_have_url(re.compile("opponent=X"))
     page.click("#undo")
     expect(page.locator("#best")).to_have_text("Let X reply")
     page.click("#best")
@@ -219,9 +230,9 @@ def test_the_game_picker(page: Page, web_db: Path) -> None:
     page.select_option("#game", "mnk:4,3,3")
     expect(page.locator(".cell")).to_have_count(12)
     with open_solution(str(web_db), load("mnk:4,3,3")) as solution:
-        check_screen(page, solution.answer("..../..../...."))
+        check_screen(page, solution.answer("..../..../....", traps=True))
         page.click("[data-cell=d3]")
-        check_screen(page, solution.answer("..../..../...X"))
+        check_screen(page, solution.answer("..../..../...X", traps=True))
     page.go_back()
     page.go_back()
     expect(page.locator(".cell")).to_have_count(9)
@@ -230,16 +241,19 @@ def test_the_game_picker(page: Page, web_db: Path) -> None:
 def test_hints_off(page: Page) -> None:
     """Nothing tells then, to eye or ear: not the cells, the verdict, the graph or the list; the choice is in the link too."""
     page.click("[data-cell=b2]")
+    expect_position(page, ".../.X./...")
     page.click("[data-cell=b1]")  # a mistake
     expect(page.locator(".mistake")).to_have_count(1)
     page.uncheck("#hints")
+    expect(page.locator("#value")).to_be_empty()
     told = page.locator("main").inner_text()
     assert not [word for word in ("win", "draw", "loss", "mistake", "plies", "★", "▲") if word in told.lower()]
     expect(page.locator("#strip")).to_be_hidden()
     page.click("#new")
+    expect_position(page, ".../.../...")
     assert page.locator(".cell").all_inner_texts() == [""] * 9
-    assert page.locator("[data-cell=b2]").get_attribute("aria-label") == "b2, empty"
-    assert "hints=off" in page.url
+    expect(page.locator("[data-cell=b2]")).to_have_attribute("aria-label", "b2, empty")
+    expect(page).to_have_url(re.compile("hints=off"))
     page.reload()
     expect(page.locator("#hints")).not_to_be_checked()
     page.check("#hints")
@@ -291,7 +305,7 @@ def test_contrast_is_enough_to_read(browser: Browser, server: Server) -> None:
         with opened(browser, server.address, dark=dark) as page:
             page.goto(f"{server.address}#game=mnk:3,3,3&moves=b2+b1+a1+c3+c2")
             expect(page.locator("#history li")).to_have_count(6)
-            page.wait_for_timeout(200)  # colours take a moment to change
+            page.wait_for_function("document.getAnimations().length === 0")  # colours take a moment to change
             assert page.evaluate(script) == []
 
 
@@ -313,5 +327,5 @@ def test_the_page_of_the_api(browser: Browser, server: Server) -> None:
     with opened(browser, server.address) as page:
         page.goto(f"{server.address}docs")
         expect(page.locator("article h2", has_text="/api/games/{game}/position").first).to_be_visible()
-        described = httpx.get(f"{server.address}openapi.json", trust_env=False).json()
+        described = httpx.get(f"{server.address}openapi.json", trust_env=False, timeout=300).json()
         expect(page.locator("article")).to_have_count(len(described["paths"]) + len(described["components"]["schemas"]))

@@ -69,6 +69,7 @@ def test_axe_finds_nothing(browser: Browser, server: Server, views: tuple[str, .
             if name == "undone moves":
                 page.click("#undo")
                 page.click("#undo")
+                expect(page.locator("#history .later")).to_have_count(2)
             if name == "panels":
                 page.locator("#share-panel").evaluate(
                     "panel => document.querySelectorAll('.panel').forEach(one => one.open = true)"
@@ -78,8 +79,10 @@ def test_axe_finds_nothing(browser: Browser, server: Server, views: tuple[str, .
                 expect(page.locator("#tree .tree li").first).to_be_visible()
             if name == "chosen":
                 page.click("[data-cell=a1]")
+                expect(page.locator(".chosen")).to_have_count(1)
             if name == "keys":
                 page.keyboard.press("?")
+                expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
             assert violations(page) == [], name
         page.goto(f"{server.address}docs")
         expect(page.locator("article").first).to_be_visible()

@@ -42,6 +42,7 @@ def test_the_server_goes_away_during_the_reply(page: Page, server: Server) -> No
     """The reply is asked for once, the line stays, and trying again lets the opponent move."""
     page.goto(server.address)
     page.select_option("#opponent", "O")
+    expect(page).to_have_url(re.compile("opponent=O"))
     asked: list[str] = []
 
     def refuse(route: Route) -> None:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.browser import opened
+from tests.web.browser import expect_position, opened
 from tests.web.conftest import Server
 from zermelo.db.query import open_solution
 from zermelo.solver.games import load
@@ -55,6 +55,7 @@ def test_from_a_cell_to_a_cell(page: Page, server: Server) -> None:
     page.click("[data-cell=a2]", force=True)  # taken: what was chosen is let go
     expect(page.locator(".chosen")).to_have_count(0)
     page.goto(f"{server.address}#game=dodgem:3&from=..X/.../.OO:X")
+    expect_position(page, "..X/.../.OO:X")
     page.click("[data-cell=c1]")
     page.click("[data-cell=right]")  # off the board
     expect(page.locator("#turn")).to_have_text("The game is over.")
@@ -90,11 +91,12 @@ def test_a_puzzle(page: Page, server: Server) -> None:
     page.click("#puzzle-panel summary")
     page.click("#puzzle-win")
     expect(page.locator("#puzzle")).to_contain_text("How?")
-    assert "puzzle=win" in page.url
+    expect(page).to_have_url(re.compile("puzzle=win"))
     goal = page.locator("#puzzle").inner_text()
     page.reload()  # a link to each
     expect(page.locator("#puzzle")).to_have_text(goal)
     page.goto(f"{server.address}#game=mnk:3,3,3&from=XO./.X./..O&puzzle=win")
+    expect_position(page, "XO./.X./..O")
     expect(page.locator("#puzzle")).to_have_text("Puzzle. X to move: X wins in 3 plies. How?")
     page.click("[data-cell=a2]")
     expect(page.locator("#turn")).to_have_text(re.compile(r"^O played .. X to move|^O played ..\. X to move\.$"))
@@ -111,15 +113,16 @@ def test_line_and_tree(page: Page, server: Server, web_db: Path) -> None:
         expect(page.locator(".line-move")).to_have_text([f"{'XO'[ply % 2]} {move}" for ply, move in enumerate(best)])
         page.click("#tree-panel > summary")
         expect(page.locator("#tree > li")).to_have_count(5)
-        assert page.locator("#tree > li summary").first.inner_text() == "X a2: X wins in 2 plies ★"
+        expect(page.locator("#tree > li summary").first).to_have_text("X a2: X wins in 2 plies ★")
         page.locator("#tree > li summary").first.click()
         after = solution.answer("XO./XX./..O")
         below = page.locator("#tree > li").first.locator(".tree > li summary")
         expect(below).to_have_count(len(after.moves))
-        assert below.first.inner_text().startswith(f"O {after.moves[0].move}: X wins in 1 ply")
+        expect(below.first).to_contain_text(f"O {after.moves[0].move}: X wins in 1 ply")
         page.locator("#tree > li").first.locator(".tree .go").first.click()
         expect(page.locator("#history li")).to_have_count(3)
         page.click("#new")
+        expect_position(page, ".../.../...")
         page.locator(".line-move").nth(4).click()
         expect(page.locator("#history li")).to_have_count(6)
 
@@ -127,17 +130,19 @@ def test_line_and_tree(page: Page, server: Server, web_db: Path) -> None:
 def test_position_link_and_picture(browser: Browser, server: Server, page: Page, tmp_path: Path) -> None:
     """A position typed in any way that the game reads is shown, a wrong one is told; the link and the picture can be taken."""
     page.goto(server.address)
+    expect_position(page, ".../.../...")  # which puts it into the field
     page.click("#share-panel summary")
     page.fill("#position", "xo_-x---o")
     page.press("#position", "Enter")
     expect(page.locator("#position")).to_have_value("XO./.X./..O")
     page.click("[data-cell=a2]")
     # The link is that of the position shown: what was copied before the answer came would be the one before.
-    expect(page.locator("#position")).to_have_value("XO./XX./..O")
+    expect_position(page, "XO./XX./..O")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.click("#copy")
     expect(page.locator("#shared")).to_have_text("The link is copied.")
-    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    expect(page).to_have_url(page.evaluate("navigator.clipboard.readText()"))
+    expect(page).to_have_url(re.compile("a2$"))
     for kind in ("svg", "png"):
         with page.expect_download() as download:
             page.click(f"#save-{kind}")
@@ -156,6 +161,7 @@ def test_a_position_that_cannot_be(browser: Browser, server: Server) -> None:
     """The reason is shown, and the board stays; the browser notes the 400 on its console, so that is not looked at here."""
     page = browser.new_page()
     page.goto(f"{server.address}#game=mnk:3,3,3&moves=b2")
+    expect_position(page, ".../.X./...")  # which puts it into the field
     page.click("#share-panel summary")
     page.fill("#position", "XXX/OOO/...")
     page.press("#position", "Enter")
@@ -171,6 +177,7 @@ def test_keys_and_links(page: Page, server: Server) -> None:
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
     page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_hidden()
     page.keyboard.press("b")
     expect(page.locator("#history li")).to_have_count(2)
     page.keyboard.press("n")
@@ -199,6 +206,7 @@ def test_layouts(browser: Browser, server: Server, size: tuple[int, int]) -> Non
             assert page.locator(".cell").evaluate_all(cut) == []
         if height < width < 700:
             page.goto(f"{server.address}#game=mnk:3,3,3")
+            expect_position(page, ".../.../...")
             box = page.locator("[data-cell=c3]").bounding_box()
             assert box and box["y"] + box["height"] <= height
 
@@ -219,3 +227,18 @@ def test_a_board_eight_wide_on_the_smallest_phone(browser: Browser, server: Serv
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
         page.click("[data-cell=h1]")
         expect(page.locator("[data-cell=h1] svg")).to_be_visible()
+
+
+def test_on_paper(browser: Browser, server: Server) -> None:
+    """The board and the moves, dark on white even where the screen is dark; nothing that can only be clicked."""
+    with opened(browser, server.address, dark=True) as page:
+        page.goto(f"{server.address}#game=mnk:3,3,3&moves=b2")
+        expect_position(page, ".../.X./...")
+        page.emulate_media(media="print")
+        expect(page.locator("#board")).to_be_visible()
+        expect(page.locator("#history")).to_be_visible()
+        for hidden in ("#new", "#game", "#puzzle-panel", "#api"):
+            expect(page.locator(hidden)).to_be_hidden()
+        for part in ("#value", "#turn", ".move"):
+            colour = page.locator(part).first.evaluate("part => getComputedStyle(part).color")
+            assert max(map(int, re.findall(r"\d+", colour)[:3])) < 140, (part, colour)

@@ -11,7 +11,8 @@ from playwright.sync_api import Browser, expect
 
 from tests.web.browser import opened
 from tests.web.conftest import running
-from zermelo.db.query import Answer, Solution, open_solution
+from zermelo.db.answers import Answer
+from zermelo.db.query import Solution, open_solution
 from zermelo.db.store import build
 from zermelo.solver.games import load
 from zermelo.solver.games.tree import read_tree
@@ -52,7 +53,7 @@ def walk(solution: Solution, count: int) -> list[Answer]:
         for _ in range(chance.randrange(24)):
             if answer.moves:
                 answer = solution.answer(chance.choice(answer.moves).position)
-        found[answer.position] = answer
+        found[answer.position] = solution.answer(answer.position, traps=True)
         if len(found) == count:
             break
     return list(found.values())
@@ -115,6 +116,7 @@ def test_random_positions(name: str, browser: Browser, tmp_path: Path, monkeypat
                 move.move: words(game, move.value, move.plies, payoffs)
                 + (" at once" if move.plies == 0 else "")
                 + (", best" if move.optimal else "")
+                + (f", {move.traps} of {move.replies} replies are mistakes" if move.replies else "")
                 for move in answer.moves
             }
             assert told(buttons, cells) == right, answer.position

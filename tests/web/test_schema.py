@@ -28,7 +28,7 @@ def test_the_description_is_true(server: Server, tmp_path: Path) -> None:
         cwd=tmp_path,  # where it keeps what it remembers
         capture_output=True,
         text=True,
-        timeout=500,
+        timeout=1200,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     assert "7 passed" in done.stdout, done.stdout

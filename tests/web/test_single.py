@@ -66,13 +66,13 @@ def test_from_disk(browser: Browser, web_db: Path, tmp_path: Path) -> None:
             write(stream, solution)
         with opened(browser, path.as_uri()) as page:
             page.goto(path.as_uri())
-            check_screen(page, solution.answer(".../.../..."))
+            check_screen(page, solution.answer(".../.../...", traps=True))
             page.click("[data-cell=b2]")
-            check_screen(page, solution.answer(".../.X./..."))
+            check_screen(page, solution.answer(".../.X./...", traps=True))
             page.goto(f"{path.as_uri()}#game=mnk:3,3,3&from=XO./.X./..O")
-            check_screen(page, solution.answer("XO./.X./..O"))
+            check_screen(page, solution.answer("XO./.X./..O", traps=True))
             page.go_back()
-            check_screen(page, solution.answer(".../.X./..."))
+            check_screen(page, solution.answer(".../.X./...", traps=True))
             page.select_option("#opponent", "O")
             page.click("[data-cell=a1]")
             expect(page.locator("#turn")).to_have_text("O played b2. X to move.")  # the only answer that draws
@@ -133,6 +133,11 @@ def positions_of(solution: Solution, count: int) -> list[str]:
             for name in ("connect:4,4,3", "mnk:4,3,3", "morris:three", "nim:3,4,5")
         ),
         *(pytest.param(name, marks=pytest.mark.slow) for name in ("mnk:4,3,3,misere", "kalah:3,2", "figure:four-ply")),
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in ("quixo:3", "hexapawn:3,3", "notakto:1", "chomp:4,3", "fox-and-hounds:4", "hare-and-hounds")
+        ),
+        pytest.param("vanishing:3,3,3,3", marks=pytest.mark.slow),
     ],
 )
 def test_more_games_in_a_file(name: str, browser: Browser, tmp_path: Path) -> None:
@@ -159,7 +164,7 @@ def test_more_games_in_a_file(name: str, browser: Browser, tmp_path: Path) -> No
             found = page.evaluate(script, asked)
         for text, one in zip(asked, found, strict=True):
             look = one.pop("look")
-            assert one == json.loads(json.dumps(solution.answer(text).as_dict()))
+            assert one == json.loads(json.dumps(solution.answer(text, traps=True).as_dict()))
             right = look_at(solution.game, text)["picture"]
             for picture in (look["picture"], right):
                 picture["clicks"].sort(key=lambda way: (way["move"], way["cells"]))
@@ -215,8 +220,8 @@ def test_a_game_without_a_board(browser: Browser, tmp_path: Path) -> None:
         page.goto(page_file.as_uri())
         expect(page.locator("#value")).to_have_text("Value 2 for First in 5 plies.")
         assert [text.split() for text in page.locator(".move-button").all_inner_texts()] == [
-            ["take1", "2", "in", "4"],
-            ["take2", "-2", "in", "3"],
+            ["take1", "2", "in", "4", "0/2"],
+            ["take2", "-2", "in", "3", "1/2"],
         ]
         chance = random.Random(1)
         while page.locator(".move-button").count():

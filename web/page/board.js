@@ -3,7 +3,7 @@
 import { button, element, svg } from "./dom.js";
 import { moveList, worth } from "./moves.js";
 import { drawMark, frameOf } from "./picture.js";
-import { leadsTo, resultFor, toneOf } from "./words.js";
+import { leadsTo, resultFor, toneOf, trapsInWords } from "./words.js";
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -130,7 +130,7 @@ export class Board {
     if (!best) return "";
     const ends = ways.every((way) => way.cells.length === this.chosen.length + 1);
     if (!this.hints) return ends ? "" : `. Begins ${told.length === 1 ? "a move" : `${told.length} moves`}`;
-    const words = `${leadsTo(this.game, best)}${best.optimal ? ", best" : ""}`;
+    const words = `${leadsTo(this.game, best)}${best.optimal ? ", best" : ""}${trapsInWords(best)}`;
     if (!ends) return `. Begins ${told.length === 1 ? "a move" : `${told.length} moves, the best`}: ${words}`;
     const named = ways[0].cells.length === 1 && ways[0].cells[0] === best.move ? "" : ` ${best.move}`;
     return `. ${this.answer.to_move} plays${named}: ${words}`;

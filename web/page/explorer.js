@@ -5,6 +5,15 @@ import { KINDS, findPuzzle } from "./puzzle.js";
 import { Refusal } from "./refusal.js";
 import { leadsTo } from "./words.js";
 
+// The moves with the greatest share of mistakes among the opponent's replies, and of these with the most.
+function trickiest(moves) {
+  const share = (move) => (move.replies ? move.traps / move.replies : 0);
+  const most = Math.max(...moves.map(share));
+  const tricky = moves.filter((move) => share(move) === most);
+  const many = Math.max(...tricky.map((move) => move.traps));
+  return tricky.filter((move) => move.traps === many);
+}
+
 export class Explorer {
   constructor(source, games, changed, failed) {
     Object.assign(this, { source, games, changed, failed, puzzle: null, level: 1 });
@@ -155,11 +164,11 @@ export class Explorer {
     if (searched && found) await this.start(game, null, found, kind);
   }
 
-  // Let the perfect player move where it is its turn: any of the moves that nothing is better than.
+  // Let the perfect player move where it is its turn: of the moves that nothing is better than, any that asks most.
   answerBack() {
     const puzzling = this.puzzle && !this.puzzle.solved && this.answer.to_move !== this.puzzle.solver;
     if (this.answer.terminal || (!puzzling && (!this.opponent || this.answer.to_move !== this.opponent))) return;
-    const best = this.answer.moves.filter((move) => move.optimal);
+    const best = trickiest(this.answer.moves.filter((move) => move.optimal));
     const { move } = best[Math.floor(Math.random() * best.length)] ?? this.answer.moves[0];
     const delay = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 350;
     this.reply = setTimeout(() => {

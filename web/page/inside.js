@@ -27,6 +27,17 @@ export function arrange(moves, own, maximising, endless = null) {
     .sort((one, other) => gain(other) - gain(one) || pace(one) - pace(other));
 }
 
+// The answer with how many of the opponent's replies to each move are mistakes, as `zermelo query` tells it; `of` answers a position.
+export function withTraps(answer, of) {
+  const moves = answer.moves.map((move) => {
+    const after = of(move.position);
+    const replies = after.to_move === answer.to_move ? [] : after.moves;
+    const traps = replies.filter((reply) => reply.value !== after.value).length;
+    return { ...move, traps, replies: replies.length };
+  });
+  return { ...answer, moves };
+}
+
 // Whole numbers of variable length: seven bits a byte, the lowest first, the top bit set on all but a number's last byte.
 export function numberReader(bytes, start = 0) {
   let at = start;

@@ -52,11 +52,12 @@ function turnWords(last, answer) {
 function legend(answer, telling) {
   if (!telling || answer.terminal) return [];
   const best = element("span", { class: "key best" }, "★ best");
-  if (explorer.game.payoffs) return [`Amounts to ${explorer.game.players[0]}, and plies after the move: `, best];
+  const traps = answer.moves.some((move) => move.replies) ? [element("span", { class: "key" }, "2/5: of 5 replies, 2 are mistakes")] : [];
+  if (explorer.game.payoffs) return [`Amounts to ${explorer.game.players[0]}, and plies after the move: `, best, ...traps];
   const meanings = ["win", "draw", "loss"].map((result) =>
     element("span", { class: `key ${result}` }, `${SYMBOLS[result]} ${result}`),
   );
-  return [`For ${answer.to_move}, in plies after the move: `, ...meanings, best];
+  return [`For ${answer.to_move}, in plies after the move: `, ...meanings, best, ...traps];
 }
 
 function historyItem(ply) {

@@ -1,6 +1,6 @@
 // A solution inside the page: of a board game its tablebase, of any other a table with a row for each position.
 
-import { arrange, byName, inflate, numberReader } from "./inside.js";
+import { arrange, byName, inflate, numberReader, withTraps } from "./inside.js";
 import { Refusal } from "./refusal.js";
 import { boardTable } from "./tablebase.js";
 
@@ -12,19 +12,19 @@ export async function openTable(script) {
     games: async () => [head],
     answer: async (_game, position) => table.answer(position),
     position: async (_game, position) => {
-      const answer = table.answer(position);
+      const answer = withTraps(table.answer(position), table.answer);
       return { ...answer, look: table.look(answer) };
     },
   };
 }
 
-// A head in JSON, columns of whole numbers and the positions' texts; see web/single.py, which writes them.
+// A head in JSON and columns of whole numbers; see web/inside.py, which writes them.
 async function rowTable(game, packed) {
   const bytes = await inflate(packed, "deflate");
-  const text = new TextDecoder();
   const length = new DataView(bytes.buffer).getUint32(0, true);
-  const { rows, names, endless, frame, ...looks } = JSON.parse(text.decode(bytes.subarray(4, 4 + length)));
-  const { next, place } = numberReader(bytes, 4 + length);
+  const head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+  const { rows, names, endless, frame, more } = head;
+  const { next } = numberReader(bytes, 4 + length);
   const signed = () => {
     const number = next();
     return number % 2 ? -(number + 1) / 2 : number / 2;
@@ -33,17 +33,40 @@ async function rowTable(game, packed) {
   const [plies_, turns, values, ends, counts] = [0, 1, 2, 3, 4].map(() => column(rows));
   const starts = new Int32Array(rows + 1);
   counts.forEach((count, row) => (starts[row + 1] = starts[row] + count));
-  const [moves_, after] = [column(starts[rows]), column(starts[rows])];
-  const positions = text.decode(bytes.subarray(place())).split("\n");
+  const moves_ = column(starts[rows]);
+  const after = successors(moves_);
+  const texts = ({ pieces, width }) => {
+    const columns = Array.from({ length: width }, () => column(rows));
+    return Array.from({ length: rows }, (_, row) => columns.map((one) => pieces[one[row]]).join(""));
+  };
+  const positions = texts(head);
+  const drawn = head.drawn ? texts(head.drawn) : positions;
+  const told = new Map(frame?.told.map((cell) => [cell, column(rows)]));
   const found = new Map(positions.map((position, row) => [position, row]));
-  const last = new Map();
-  for (let row = 0; row < rows; row++) {
-    let before = -1;
-    for (let i = starts[row]; i < starts[row + 1]; i++) {
-      before = moves_[i] += before + 1;
-      after[i] += last.get(before) ?? 0;
-      last.set(before, after[i]);
+
+  // Moves are told by their number less the one before, and what each player's each move leads to comes apart from the rest.
+  function successors(moves) {
+    const sizes = new Int32Array(3 * names.length);
+    for (let row = 0; row < rows; row++) {
+      let before = -1;
+      for (let i = starts[row]; i < starts[row + 1]; i++) {
+        before = moves[i] += before + 1;
+        sizes[turns[row] * names.length + before] += 1;
+      }
     }
+    const led = Array.from(sizes, (size) => {
+      let last = 0;
+      return Int32Array.from({ length: size }, () => (last += signed()));
+    });
+    const used = new Int32Array(sizes.length);
+    const all = new Int32Array(moves.length);
+    for (let row = 0; row < rows; row++) {
+      for (let i = starts[row]; i < starts[row + 1]; i++) {
+        const kind = turns[row] * names.length + moves[i];
+        all[i] = led[kind][used[kind]++];
+      }
+    }
+    return all;
   }
 
   const entry = (row) => ({ value: values[row], plies: ends[row] < 0 ? null : ends[row] });
@@ -62,18 +85,19 @@ async function rowTable(game, packed) {
     return { game: game.game, position: positions[row], ...facts };
   }
 
-  // All pictures have the cells of one frame; what lies on them is told, or is what the position's text says.
+  // All pictures have the cells of one frame. A mark is always the same, a piece of the position's text, or told.
   function look({ position, moves }) {
     const row = found.get(position);
-    if (!frame) return { text: looks.text[row], picture: null };
-    const letters = position.split(":")[0].replaceAll("/", "");
-    const marks = looks.marks?.[row].split(frame.between) ?? [...letters].map((letter) => (letter === "." ? "" : letter));
+    if (!frame) return { text: drawn[row], picture: null };
+    const pieces = position.match(/[0-9]+|./gsu).map((piece) => (piece === "." ? "" : piece));
     const cells = frame.cells.map((cell, i) => {
-      const mark = frame.fixed[i] ?? marks[i];
+      const mark = frame.fixed[i] ?? (told.has(i) ? frame.marks[told.get(i)[row]] : pieces[frame.places[i]]);
       return { ...cell, mark, player: frame.players[mark] ?? null };
     });
-    const { ended = [], here = null, clicks = [] } = looks.more?.[row] || {};
-    const ways = clicks.length ? clicks.map(([move, ...on]) => ({ move, cells: on })) : byName(cells, moves);
+    const { ended = [], here = null, clicks = [] } = more?.[row] || {};
+    const known = frame.ways?.[turns[row]];
+    const own = known ? moves.flatMap(({ move }) => known[move].map((on) => ({ move, cells: on }))) : [];
+    const ways = clicks.length ? clicks.map(([move, ...on]) => ({ move, cells: on })) : known ? own : byName(cells, moves);
     return { text: position, picture: { ...frame.rest, cells, ended, here, clicks: ways } };
   }
 

@@ -19,6 +19,11 @@ export function leadsTo(game, move) {
   return outcome(game, move.value, move.plies) + (move.plies === 0 ? " at once" : "");
 }
 
+// How many of the opponent's replies to a move would be mistakes, for those who hear it; nothing where there is no reply.
+export function trapsInWords(move) {
+  return move.replies ? `, ${move.traps} of ${move.replies} replies are mistakes` : "";
+}
+
 // When the game ends after a move, as short as fits in a cell.
 export function when(plies) {
   return plies === null ? "without end" : plies ? `in ${plies}` : "at once";

@@ -27,7 +27,8 @@ class Graph(Game[int, int]):
                 targets += [
                     chance.randrange(first, last) for _ in range(3 if node < 9 else chance.choice((1, 1, 2, 3)))
                 ]
-            self.starts[node + 1 :] = len(targets)
+            self.starts[node + 1] = len(targets)
+        self.starts[nodes] = len(targets)  # the last node has no moves
         self.targets = np.array(targets, np.int64)
         self.turns = tuple(chance.randrange(2) for _ in range(nodes))  # a table, in compiled code
         self.utilities = np.array([chance.randint(-values, values) for _ in range(nodes)], np.int64)

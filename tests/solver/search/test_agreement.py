@@ -38,13 +38,15 @@ def stored(tictactoe_db: Path) -> dict[int, int]:
     return {load("tictactoe").parse(board): value for board, value in rows}
 
 
+@pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ALGORITHMS)
-def test_value_and_move_agree_with_the_database(name: str, stored: dict[int, int]) -> None:
+def test_value_and_move_agree_with_the_database(name: str, every: int, stored: dict[int, int]) -> None:
     """The move is optimal in value: it leads to a position of the stored value. (The database's own `optimal` also
     wants the best plies, which the textbook's algorithms do not look at.)"""
     game: Game[int, int] = load("tictactoe")
     assert len(stored) == 5478
-    for state, value in stored.items():
+    # A few in each run, and not the start, from which a search that leaves nothing out takes half a million steps.
+    for state, value in [item for place, item in enumerate(stored.items()) if (place + 1) % every == 0]:
         result = ALGORITHMS[name](game, state)
         assert result.value == value, game.format(state)
         assert result.report.exact
