@@ -2,15 +2,13 @@
 
 import copy
 import json
-import os
 import random
 import re
-import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
+from bench.measure import Cost, cost_of
 from zermelo.db.query import Solution, open_solution
 from zermelo.db.stats import statistics
 from zermelo.solver.exhaustive import solve
@@ -29,7 +27,7 @@ def solved(game: str, folder: Path, *, keep: bool = False) -> dict[str, Any]:
     """What is known of a game once it is solved and checked, its figures with it."""
     path = folder / (re.sub("[^a-z0-9]+", "-", game) + ".db")
     path.unlink(missing_ok=True)
-    building = _measured("build", "-g", game, "--db", str(path))
+    building = _cost("build", "-g", game, "--db", str(path))
     size = path.stat().st_size
     with open_solution(str(path), game) as solution:
         known = described(solution)
@@ -38,7 +36,7 @@ def solved(game: str, folder: Path, *, keep: bool = False) -> dict[str, Any]:
             checks.append(f"{solved_anew(solution, PARTS):,} positions solved anew by the plain engine")
     if not keep:
         path.unlink()
-    return {**known, **building, "size": size, "checked": checks}
+    return {**known, "seconds": round(building.seconds, 2), "memory": building.memory, "size": size, "checked": checks}
 
 
 def described(solution: Solution) -> dict[str, Any]:
@@ -54,21 +52,14 @@ def described(solution: Solution) -> dict[str, Any]:
     }
 
 
-def _measured(*arguments: str) -> dict[str, Any]:
-    """The seconds and the peak of memory of a command."""
-    zermelo = str(Path(sys.executable).with_name("zermelo"))
-    started = time.perf_counter()
-    process = subprocess.Popen([zermelo, *arguments, "--no-progress"], stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        sys.exit(f"zermelo {' '.join(arguments)} failed")
-    return {"seconds": round(time.perf_counter() - started, 2), "memory": usage.ru_maxrss * 1024}
+def _cost(*arguments: str) -> Cost:
+    return cost_of(str(Path(sys.executable).with_name("zermelo")), *arguments)
 
 
 def _verified(path: Path, game: str, positions: int) -> str:
     everything = positions <= ALL_UP_TO
     how = ["--yes"] if everything else ["--sample", str(SAMPLE)]
-    seconds = _measured("verify", "-g", game, "--db", str(path), *how)["seconds"]
+    seconds = _cost("verify", "-g", game, "--db", str(path), *how).seconds
     return f"{'all' if everything else f'a sample of {SAMPLE:,}'} positions verified in {seconds:,.0f} s"
 
 
