@@ -135,14 +135,20 @@ def list_command(db: str, format_: str) -> None:
     Example:
       zermelo list --db boards.db
     """
-    from zermelo.db.catalogue import solutions_in
+    from zermelo.db.catalogue import survey
     from zermelo.views.table import table
 
-    solutions = solutions_in(db)
+    solutions, damaged = survey(db)
     columns = (
         "game", "status", "value", "plies", "can_repeat", "positions", "classes", "layout", "symmetry", "finished_at", "digest",
     )  # fmt: skip
     print_lines(table([{column: solution[column] for column in columns} for solution in solutions], columns, format_))
+    if damaged:
+        from zermelo.commands.hints import with_hint
+
+        for error in damaged:
+            fail(with_hint(error), 1)
+        sys.exit(1)
     if not solutions and format_ == "text":
         click.echo(f"{without_password(db)} holds no solution yet: add one with `zermelo build`", err=True)
 

@@ -104,13 +104,13 @@ def remove(db: str, game: str | None, progress: bool | None) -> None:
     Example:
       zermelo remove -g mnk:4,3,3
     """
-    from zermelo.db.catalogue import solutions_in
+    from zermelo.db.catalogue import names_in
     from zermelo.db.store import take_out
     from zermelo.solver.games import SHORT
 
     name = SHORT.get(game or "tictactoe", game or "tictactoe")
     # Somebody's own game can be taken out by its name, without its rules.
-    spec = name if name in {facts["game"] for facts in solutions_in(db, checked=False)} else load(name).spec
+    spec = name if name in names_in(db) else load(name).spec
     with bar(progress, task=f"taking {spec} out"):
         take_out(db, spec)
     click.echo(f"{spec} is no longer in {without_password(db)}")
@@ -152,6 +152,7 @@ def upgrade(db: str, progress: bool | None) -> None:
     Example:
       zermelo db upgrade --db boards.db
     """
+    from zermelo.db.catalogue import without_checksums
     from zermelo.db.readers import read_revision
     from zermelo.db.schema import REVISIONS
     from zermelo.db.store import upgrade as upgrade_database
@@ -164,3 +165,5 @@ def upgrade(db: str, progress: bool | None) -> None:
     for revision, brings in REVISIONS.items():
         if before is None or revision > before:
             print_line(f"  {revision}: {brings}")
+    for game in without_checksums(db):
+        print_line(f"  {game} was stored without checksums: to have them, build it again with --force")

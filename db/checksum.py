@@ -38,9 +38,12 @@ def sealed(solution: int, number: int, data: bytes) -> bytes:
     return _PREFIX.pack(crc32(data, crc32(_KEY.pack(solution, number)))) + data
 
 
-def opened(solution: int, number: int, stored: bytes) -> bytes | None:
-    """The data of a block that was sealed, None where it is not as it was written."""
+def opened(solution: int, number: Any, stored: Any) -> bytes | None:
+    """The data of a block that was sealed, None where it is not as it was written: SQLite may have anything in its place."""
+    if not isinstance(stored, bytes) or type(number) is not int:
+        return None
     if stored[:4] == _FRAME:
         return stored
     data = stored[4:]
-    return data if stored == sealed(solution, number, data) else None
+    intact = stored[:4] == _PREFIX.pack(crc32(data, crc32(_KEY.pack(solution, number))))
+    return data if intact else None

@@ -29,7 +29,7 @@ class Reader(Protocol):
 
     def rows(self, sql: str, parameters: Mapping[str, object] = ...) -> Rows: ...
 
-    def has_table(self, name: str) -> bool: ...
+    def has_tables(self, *names: str) -> bool: ...
 
     def close(self) -> None: ...
 
@@ -163,8 +163,9 @@ class SqliteReader(_Shared):
     def connect(self) -> sqlite3.Connection:
         return open_sqlite(self._path)
 
-    def has_table(self, name: str) -> bool:
-        return bool(self.rows("select 1 from sqlite_master where type = 'table' and name = :name", {"name": name}))
+    def has_tables(self, *names: str) -> bool:
+        found = self.rows("select name from sqlite_master where type = 'table'")
+        return {*names} <= {name for (name,) in found}
 
 
 class ServerReader(_Shared):
@@ -202,12 +203,12 @@ class ServerReader(_Shared):
             self._engine.dispose(close=False)
         super().after_fork(in_child)
 
-    def has_table(self, name: str) -> bool:
+    def has_tables(self, *names: str) -> bool:
         from sqlalchemy import inspect
 
         connection = self.take()
         try:
-            return bool(inspect(connection).has_table(name))
+            return {*names} <= {*inspect(connection).get_table_names()}
         except self._error as error:
             raise self._explained(error) from error
         finally:
@@ -244,6 +245,6 @@ def _open(db: str) -> Reader:
 
 
 def _revision(reader: Reader) -> str | None:
-    ours = reader.has_table("solutions") and reader.has_table("alembic_version")
+    ours = reader.has_tables("solutions", "alembic_version")
     rows = reader.rows("select version_num from alembic_version") if ours else []
     return rows[0][0] if rows else None

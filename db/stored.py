@@ -58,6 +58,11 @@ class Stored(Generic[Rules]):
             raise self.damaged("its counts are not as they were written")
         return counts
 
+    def count_blocks(self) -> int:
+        """How many rows of blocks the solution has, those that nobody asks for too."""
+        sql = "select count(*) from blocks where solution_id = :solution"
+        return int(self._reader.rows(sql, {"solution": self.facts["id"]})[0][0])
+
     def damaged(self, how: str) -> DamagedSolutionError:
         """The error to raise where what is stored cannot be right."""
         spec = self._game.spec

@@ -135,7 +135,8 @@ def test_query_as_json(zermelo: Zermelo, tictactoe_db: Path) -> None:
     first, second = map(json.loads, asked.stdout.splitlines())
     assert list(first) == ["game", "position", "ply", "to_move", "terminal", "value", "plies", "best_move", "moves"]
     assert (first["position"], first["to_move"], first["value"], first["best_move"]) == ("XO./.X./..O", "X", 1, "a2")
-    assert first["moves"][0] == {"move": "a2", "position": "XO./XX./..O", "value": 1, "plies": 2, "optimal": True}
+    move = {"move": "a2", "position": "XO./XX./..O", "value": 1, "plies": 2, "optimal": True, "traps": 0, "replies": 4}
+    assert first["moves"][0] == move
     assert (second["terminal"], second["to_move"], second["best_move"], second["moves"]) == (True, None, None, [])
 
 

@@ -35,12 +35,18 @@ def tour() -> Any:
 
 
 def outputs(notebook: Any) -> list[list[Any]]:
-    """What each code cell shows, without the time that it took."""
-    return [
-        [_timeless(output.get("data") or output.get("text") or output) for output in cell.outputs]
-        for cell in notebook.cells
-        if cell.cell_type == "code"
-    ]
+    """What each code cell shows, without the time that it took; what it prints is one text, in however many parts it came."""
+    shown: list[list[Any]] = []
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            shown.append([])
+            for output in cell.outputs:
+                one = _timeless(output.get("data") or output.get("text") or output)
+                if isinstance(one, str) and shown[-1] and isinstance(shown[-1][-1], str):
+                    shown[-1][-1] += one
+                else:
+                    shown[-1].append(one)
+    return shown
 
 
 def _timeless(output: Any) -> Any:

@@ -220,7 +220,7 @@ LINES: dict[type[ZermeloError] | str, tuple[Prepare | None, str, int, str]] = {
         "tablebase 't.ztb' holds mnk:3,3,3, not mnk:4,3,3: leave out -g, or name another file with --db",
     ),
     BuildingError: (
-        change("update solutions set status = 'building'"), "query", 1,
+        change("update solutions set status = 'building', checksum = null"), "query", 1,
         "mnk:3,3,3 is being built in 'zermelo.db': wait for it to finish, or if it was stopped,"
         " run `zermelo build -g mnk:3,3,3` again",
     ),

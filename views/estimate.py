@@ -36,9 +36,9 @@ def estimate_line(
 def _board_line(game: Any, jobs: int, memory: int | None) -> str:
     require("numpy", "numba", "zstandard")
     from zermelo.solver.packed.calibrate import disk_of, memory_of, seconds_of
-    from zermelo.solver.packed.groups import Groups
+    from zermelo.solver.packed.groups import groups_of
 
-    groups = Groups(game)
+    groups = groups_of(game)
     return (
         f"{game.spec}: {places_of(game):,} places to fill, about {size_text(memory_of(groups, jobs, memory))} of memory,"
         f" {size_text(disk_of(groups))} on the disk, {time_text(seconds_of(groups, jobs))} with {jobs} job{'s' * (jobs > 1)}"

@@ -7,10 +7,18 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from zermelo.db.catalogue import solutions_in
+from zermelo.db.catalogue import survey
 from zermelo.db.engine import sqlite_path
 from zermelo.db.query import Solution, open_solution
-from zermelo.solver.errors import BusyError, GameError, MissingPackageError, MissingSolutionError, ZermeloError, quoted
+from zermelo.solver.errors import (
+    BusyError,
+    DamagedError,
+    GameError,
+    MissingPackageError,
+    MissingSolutionError,
+    ZermeloError,
+    quoted,
+)
 from zermelo.solver.game import Game
 from zermelo.solver.games import SHORT, load_stored
 from zermelo.web.describe import Description, UnusableGame, describe
@@ -48,6 +56,7 @@ class Shelf:
         self._lock = threading.Lock()
         self._stamp: Stamp = None
         self._facts: dict[str, dict[str, Any]] = {}
+        self._damaged: list[DamagedError] = []
         self._games: list[Description | UnusableGame] | None = None
         self._open: dict[str, _Lent] = {}
 
@@ -82,6 +91,9 @@ class Shelf:
             self._forget()
 
     def _find(self, game: str) -> _Lent:
+        for error in self._damaged:
+            if vars(error).get("game") == game:
+                raise error
         if game not in self._facts:
             raise MissingSolutionError(f"there is no game {quoted(game)} here: see /api/games", db=self._db, game=game)
         if self._facts[game]["status"] != "complete":
@@ -124,7 +136,8 @@ class Shelf:
             return
         self._forget()
         # A game that is being built again has two rows: the complete one answers, and sorts last.
-        rows = sorted(solutions_in(self._db), key=lambda facts: facts["status"] == "complete")
+        solutions, self._damaged = survey(self._db)
+        rows = sorted(solutions, key=lambda facts: facts["status"] == "complete")
         self._facts = {facts["game"]: facts for facts in rows}
         self._stamp = stamp
 

@@ -20,8 +20,8 @@ from zermelo.solver.progress import Progress
 
 Array = np.ndarray[Any, Any]
 
-_KEPT = 1000
-"""Blocks that are kept, about 300 MB: what neighbouring positions lead to is in the same few."""
+_KEPT = 1 << 24
+"""States whose blocks are kept, about 300 MB: what neighbouring positions lead to is in the same few."""
 
 
 class KeyedSweep:
@@ -32,7 +32,8 @@ class KeyedSweep:
         self._expander = expander_of(self._game)
         self._endless = endless_of(source, self._game)
         self._numbers = np.array(source.numbers(), np.int64)
-        self._kept = lru_cache(maxsize=_KEPT)(self._read)
+        blocks = _KEPT * len(self._numbers) // max(_KEPT, source.facts["positions"])
+        self._kept = lru_cache(maxsize=blocks)(self._read)
 
     def batches(self, selection: Selection, progress: Progress | None = None) -> Iterator[Batch]:
         started = self._source.facts["id"]

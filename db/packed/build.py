@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import Engine as SqlEngine
 from sqlalchemy import select, update
 
-from zermelo.db.catalogue import list_solutions
+from zermelo.db.catalogue import survey
 from zermelo.db.engine import sql_engine, sqlite_path
 from zermelo.db.layouts import Built
 from zermelo.db.lock import only_builder
@@ -47,11 +47,11 @@ def build_packed(
 ) -> Built:
     """Store what the engine solves, or go on where an earlier build of it was stopped; see `store.build`."""
     require("numpy", "numba", "zstandard")
-    from zermelo.solver.packed.groups import Groups
+    from zermelo.solver.packed.groups import groups_of
 
     assert knows(game) and not symmetry
     started = time.perf_counter()
-    groups = Groups(game)
+    groups = groups_of(game)
     _check_room(db, game, groups, memory, force=force, elsewhere=cluster is not None)
     with contextlib.ExitStack() as open_here:
         elsewhere = {}
@@ -103,9 +103,9 @@ def begun(db: str, game: Game[Any, Any]) -> Begun | None:
     if there is None or there["layout"] != "packed":
         return None
     require("numpy", "numba")
-    from zermelo.solver.packed.groups import Groups
+    from zermelo.solver.packed.groups import groups_of
 
-    groups = Groups(game)
+    groups = groups_of(game)
     with contextlib.closing(open_reader(db)) as reader:
         stored = stored_groups(reader, there["id"])
     if not stored:
@@ -134,8 +134,7 @@ def _check_room(db: str, game: MNK, groups: "Groups", memory: int | None, *, for
 def _solutions(db: str, game: MNK) -> dict[str, dict[str, Any]]:
     """What is stored of the game, by its status."""
     try:
-        with contextlib.closing(open_reader(db)) as reader:
-            return {facts["status"]: facts for facts in list_solutions(reader, db) if facts["game"] == game.spec}
+        return {facts["status"]: facts for facts in survey(db)[0] if facts["game"] == game.spec}
     except ZermeloError:
         return {}
 

@@ -11,6 +11,7 @@ from zermelo.db.readers import Reader
 from zermelo.db.source import Known
 from zermelo.db.stored import Stored
 from zermelo.solver.compiled.blocks import LARGEST, Columns
+from zermelo.solver.errors import BusyError
 from zermelo.solver.game import Game
 from zermelo.solver.packed import require
 
@@ -29,6 +30,7 @@ class KeyedSource(Stored[Game[Any, Any]], Keyed):
     """Reads positions out of their blocks; see `Source`."""
 
     layout = "packed"
+    _sure_of: int | None = None
 
     def __init__(self, reader: Reader, db: str, game: Game[Any, Any]) -> None:
         require("zstandard")
@@ -42,7 +44,28 @@ class KeyedSource(Stored[Game[Any, Any]], Keyed):
             blocks = self._blocks_of if len(states) > _FEW else self._blocks_of_few
             return found_in(blocks(facts["id"], states), states)
 
-        return self._whole(read, lambda found: None not in found)
+        while True:
+            found = self._whole(read, lambda found: None not in found)
+            solution = self.facts["id"]
+            lacking = [state for state, known in zip(states, found, strict=True) if known is None]
+            if not lacking or solution == self._sure_of or self._within_blocks(solution, lacking):
+                return found
+            with contextlib.suppress(BusyError):  # built again meanwhile: read again
+                self._make_sure(self.facts)
+                if self.facts["id"] == solution:
+                    return found
+
+    def _within_blocks(self, solution: int, states: Sequence[int]) -> bool:
+        """Whether each of a few states would lie within a block: then no other block can have it."""
+        found = self._blocks_of_few(solution, states) if len(states) <= _FEW else iter([(None, [0])])
+        return all(block is not None and states[i] <= block.states[-1] for block, [i] in found)
+
+    def _make_sure(self, facts: dict[str, Any]) -> None:
+        """Before a state between two blocks is said to be missing: look whether any block is lost or damaged."""
+        number = sum(int.from_bytes(data[:4], "little") for _, data in self.packed_blocks())
+        if number != facts["positions"]:
+            raise self.damaged(f"its blocks have {number:,} positions instead of {facts['positions']:,}")
+        self._sure_of = facts["id"]
 
     def _blocks_of(self, solution: int, states: Sequence[int]) -> Iterator[tuple[Columns | None, Sequence[int]]]:
         """The blocks of many states, several from one statement, and which of the states must be in each."""
@@ -84,7 +107,10 @@ class KeyedSource(Stored[Game[Any, Any]], Keyed):
         return self._unpacked(number, self._decompressed(solution, number, stored))
 
     def _read_numbers(self, solution: int) -> list[int]:
-        return [number for (number,) in self._reader.rows(_NUMBERS, {"solution": solution})]
+        numbers = [number for (number,) in self._reader.rows(_NUMBERS, {"solution": solution})]
+        if not all(type(number) is int for number in numbers):
+            raise self.damaged("a block has no number")
+        return numbers
 
     def _decompressed(self, solution: int, number: int, stored: bytes) -> bytes:
         from zstandard import ZstdDecompressor, ZstdError, get_frame_parameters

@@ -53,6 +53,11 @@ class Layout:
     def __len__(self) -> int:
         return len(self.sizes)
 
+    def count_parts(self, size: int) -> int:
+        """How many parts the blocks have when each is cut into parts of `size`."""
+        blocks = zip(self.occupancies, self.stones, strict=True)
+        return sum(len(some) * -(-comb(stones, stones // 2) // size) for some, stones in blocks)
+
     def _counts(self, number: int) -> list[int]:
         return [number // step % (most + 1) for step, most in zip(self._steps, self._most, strict=True)]
 

@@ -26,7 +26,7 @@ from zermelo.db.proof.board_rules import NOTHING_YET, UNKNOWN, UNREACHABLE
 from zermelo.db.proof.board_scratch import Scratch
 from zermelo.db.proof.board_tables import Layout, first_lowest, rules_of
 from zermelo.db.proof.memory import room_for
-from zermelo.db.proof.report import SHOWN, Report, check_counts, check_figures
+from zermelo.db.proof.report import SHOWN, Report, check_counts, check_figures, check_rows
 from zermelo.db.query import Solution
 from zermelo.db.source import Block, HasBlocks
 from zermelo.solver.errors import OperationError, ZermeloError, size_text
@@ -76,8 +76,7 @@ def prove_board(solution: Solution, memory: int | None, progress: Progress | Non
     report = Report(game.spec)
     # What a file says of itself is no ground to make much for a larger game: its first blocks are looked at before.
     first = first_lowest(rules_of(game))
-    for _ in _matching(report, game, takewhile(lambda block: block[0] <= first[-1], source.blocks()), first):
-        pass
+    list(_matching(report, game, takewhile(lambda block: block[0] <= first[-1], source.blocks()), first))
     if report.faults:
         return report
     layout = Layout(game)
@@ -97,6 +96,7 @@ def prove_board(solution: Solution, memory: int | None, progress: Progress | Non
     stored = source.facts["digest"]
     if stored != digest and stored != digest_of_layers(source, layout.cells):
         report.fault(f"the digest is {digest}, and {stored} is stored")
+    check_rows(report, source, layout.count_parts(PART))
     _check_counts(report, solution, layout, judged)
     return report
 
@@ -166,8 +166,7 @@ def _judge(layout: Layout, scratch: Scratch, room: float, progress: Progress | N
         jobs=processors(), condition=condition, admits=admits,
     )  # fmt: skip
     for some in threads.results():
-        for judged in some:
-            done += layout.sizes[judged.number]
+        done += sum(layout.sizes[judged.number] for judged in some)
         if progress:
             progress(done, 3 * layout.places, f"{layout.stones[some[-1].number]} stones")
         yield from some
@@ -278,8 +277,7 @@ def _check_counts(report: Report, solution: Solution, layout: Layout, judged: Se
                 continue
             value, plies = known
             before = counted.get((stones, not plies, value), (0, 0))
-            here = int(one.positions[slot]), int(one.classes[slot])
-            counted[stones, not plies, value] = before[0] + here[0], before[1] + here[1]
+            counted[stones, not plies, value] = before[0] + int(one.positions[slot]), before[1] + int(one.classes[slot])
             if value:
                 longest = max(longest or 0, plies)
     check_counts(report, solution.source, counted)

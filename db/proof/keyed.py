@@ -17,7 +17,7 @@ from zermelo.db.proof import keyed_kernels as kernels
 from zermelo.db.proof.keyed_kernels import OVER, Found, Table
 from zermelo.db.proof.keyed_table import NEED, Stored, board_of, load, plies_of, rules_of, told
 from zermelo.db.proof.memory import room_for
-from zermelo.db.proof.report import SHOWN, Report, check_counts, check_figures
+from zermelo.db.proof.report import SHOWN, Report, check_counts, check_figures, check_rows
 from zermelo.db.query import Solution
 from zermelo.solver.errors import ZermeloError
 from zermelo.solver.game import Game
@@ -78,6 +78,7 @@ class _Proof:
         digest = self._stored.digest
         if digest != self._solution.source.facts["digest"]:
             report.fault(f"the digest is {digest}, and {self._solution.source.facts['digest']} is stored")
+        check_rows(report, self._solution.source, len(self._stored.firsts))
         self._check_counts(start)
         return report
 

@@ -64,6 +64,14 @@ def check_counts(report: Report, source: "Source", counted: Mapping[tuple[int, b
             )
 
 
+def check_rows(report: Report, source: "Source", right: int) -> None:
+    """Hold a database to the number of blocks that there should be: going through them misses what no look-up asks for."""
+    from zermelo.db.stored import Stored
+
+    if isinstance(source, Stored) and (stored := source.count_blocks()) != right:
+        report.fault(f"{stored:,} rows of blocks are stored, and there should be {right:,}")
+
+
 def check_figures(
     report: Report, facts: Mapping[str, Any], figures: Mapping[str, Any], told: Iterable[str] = ()
 ) -> None:

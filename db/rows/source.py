@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -15,7 +15,7 @@ from zermelo.solver.game import Game
 Found = TypeVar("Found")
 
 _COLUMNS = "board, ply, value, plies, best_move, checksum"
-_PROBE = f"select {_COLUMNS} from positions where solution_id = :solution and board = :board"
+_PROBE = "select ply, value, plies, best_move, checksum from positions where solution_id = :solution and board = :board"
 _PAGE = f"select {_COLUMNS} from positions where solution_id = :solution {{where}} order by board{{order}} limit 8192"
 _SMALL = 1 << 18
 """Up to so many rows are all looked at, once, before one is said to be missing."""
@@ -37,11 +37,12 @@ class RowSource(Stored[Game[Any, Any]]):
     def probe(self, state: Any) -> Entry | None:
         facts = self.facts
         if not facts["symmetry"]:
-            rows = self._reader.rows(_PROBE, {"solution": facts["id"], "board": self._game.format(state)})
+            board = self._game.format(state)
+            rows = self._reader.rows(_PROBE, {"solution": facts["id"], "board": board})
             if rows:
-                board, ply, value, plies, best_move, checksum = rows[0]
+                ply, value, plies, best_move, checksum = rows[0]
                 if checksum != of_position(facts["id"], board, ply, value, plies, best_move):
-                    self._intact(facts["id"], rows[0])
+                    self._intact(facts["id"], (board, *rows[0]))
                 return Entry(value, plies, best_move)
         # The stored best move is that of the position that stands for the class; or the solution was replaced.
         return entry_from_successors(self, self._game, state)
@@ -60,13 +61,13 @@ class RowSource(Stored[Game[Any, Any]]):
         wanted = list(dict.fromkeys(boards))
         found: dict[str, Row] = {}
         for first in range(0, len(wanted), _AT_ONCE):
-            names = {f"b{i}": board for i, board in enumerate(wanted[first : first + _AT_ONCE])}
-            sql = (
-                f"select {_COLUMNS} from positions where solution_id = :solution"
-                f" and board in ({', '.join(':' + name for name in names)})"
-            )
-            for row in self._reader.rows(sql, {"solution": solution, **names}):
-                found[row[0]] = self._intact(solution, row)
+            some = wanted[first : first + _AT_ONCE]
+            sql, names = _statement(len(some))
+            for columns in self._reader.rows(sql, {"solution": solution, **dict(zip(names, some, strict=True))}):
+                row = Row(*columns[:5])
+                if columns[5] != of_position(solution, *row):
+                    self._intact(solution, columns)
+                found[row.board] = row
         return found
 
     def _intact(self, solution: int, columns: Sequence[Any]) -> Row:
@@ -134,6 +135,14 @@ class RowSource(Stored[Game[Any, Any]]):
     def _representative(self, state: Any) -> str:
         """The board that stands for the class of `state` where one of each class is stored."""
         return min(self._game.format(symmetry(state)) for symmetry in self._game.symmetries)
+
+
+@lru_cache(maxsize=_AT_ONCE)
+def _statement(number: int) -> tuple[str, list[str]]:
+    """What asks for so many boards, and the names of its parameters."""
+    names = [f"b{i}" for i in range(number)]
+    wanted = ", ".join(f":{name}" for name in names)
+    return f"select {_COLUMNS} from positions where solution_id = :solution and board in ({wanted})", names
 
 
 def _judged(solution: int, columns: Sequence[Any]) -> tuple[Row, bool]:

@@ -5,9 +5,10 @@ of O's the negative of that, and -128 stands for what is no position of the game
 the same byte.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from math import comb
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,17 @@ from typing import TYPE_CHECKING, Any
 from zermelo.db.source import Block, Entry, HasBlocks, Known, Plies, Row, Source, find_each
 from zermelo.db.tablebase.container import Chunk, Container, Table
 from zermelo.solver.games.mnk import MNK
-from zermelo.solver.packed.blocks import UNREACHABLE, block_of, byte_of, outcome, rank_of, size_of, spread, states_from
+from zermelo.solver.packed.blocks import (
+    UNREACHABLE,
+    block_of,
+    byte_of,
+    outcome,
+    rank_of,
+    size_of,
+    spread,
+    state_at,
+    states_from,
+)
 
 if TYPE_CHECKING:
     from zermelo.solver.packed.many import Bytes, Numbers
@@ -30,6 +41,11 @@ _SMALL = 1 << 14
 _FEW = 100
 _REMEMBERED = 1 << 17
 """At most so many positions are kept in memory."""
+_KEPT = 1 << 28
+"""Bytes of unpacked chunks that are kept at the most, or two chunks."""
+_SPARSE = 64
+"""Where at most one place in so many is a position, each is worked out by itself."""
+_POSITION = re.compile(rb"[^\x80]")
 
 
 def blocks_of(source: Source, game: MNK, progress: "Progress | None" = None) -> Iterator[Block]:
@@ -99,9 +115,13 @@ class BoardTable(Table):
         self._length = len(self.board.format(0))
         self.small = facts["positions"] <= _SMALL
         self._entries: dict[int, Entry] = {}
+        self._all_codes: dict[int, int] | None = None
         self.asked = 0
         """How many positions have been asked for so far, so that what only pays for many is not made for a few."""
-        self.unpacked = lru_cache(maxsize=32)(self._unpack)
+        cells = self.board.cells
+        # A chunk is full with its last block, and a step to a block takes no more bytes than a block has at least.
+        self._most = 2 * _CHUNK_SIZE * _STEP + comb(cells, cells // 2)
+        self.unpacked = lru_cache(maxsize=max(2, min(32, _KEPT // self._most)))(self._unpack)
         self._block_of = lru_cache(maxsize=4096)(self._find_block)
 
     def find(self, text: str) -> Entry | None:
@@ -157,12 +177,7 @@ class BoardTable(Table):
     def rows(self, plies: Plies = None) -> Iterator[Row]:
         board_of = self._game.format
         first, last = plies or (0, self.board.cells)
-        states: Iterable[int] = (
-            state
-            for chunk in range(len(self.firsts))
-            for state, _ in self._expand(chunk)
-            if first <= state.bit_count() <= last
-        )
+        states: Iterable[int] = (state for state, _ in self._positions() if first <= state.bit_count() <= last)
         if self.facts["positions"] <= _REMEMBERED:
             states = sorted(states, key=board_of)  # as from a database
         for state in states:
@@ -220,21 +235,26 @@ class BoardTable(Table):
         self.asked += count
         return self._codes.get if self.small and self.asked > _FEW else self._read
 
-    @cached_property
+    @property
     def _codes(self) -> dict[int, int]:
-        return {state: code for number in range(len(self.firsts)) for state, code in self._expand(number)}
+        # No `cached_property`: in Python 3.11 it holds a lock meanwhile, for which a child that is forked then waits for ever.
+        if self._all_codes is None:
+            self._all_codes = dict(self._positions())
+        return self._all_codes
+
+    def _positions(self) -> Iterator[tuple[int, int]]:
+        """Every position with its byte, and no more of them than the head says: others rely on that."""
+        every = (one for number in range(len(self.firsts)) for one in self._expand(number))
+        yield from self.no_more(every, self.facts["positions"])
 
     def _expand(self, number: int) -> Iterator[tuple[int, int]]:
         """Every position that the chunk tells of, its images under the symmetries too, once each."""
         places, data = self.unpacked(number)
         for occupancy, offset in places.items():
-            states = list(states_from(occupancy))
-            codes = [code - 256 if code > 127 else code for code in data[offset : offset + len(states)]]
             # One symmetry for each different image of the occupancy.
-            for symmetry in {symmetry(spread(occupancy)): symmetry for symmetry in self._game.symmetries}.values():
-                yield from (
-                    (symmetry(state), code) for state, code in zip(states, codes, strict=True) if code != UNREACHABLE
-                )
+            images = {symmetry(spread(occupancy)): symmetry for symmetry in self._game.symmetries}.values()
+            for state, code in _positions_in(occupancy, data[offset : offset + size_of(occupancy)]):
+                yield from ((symmetry(state), code) for symmetry in images)
 
     def _read(self, state: int) -> int | None:
         """The byte of one position, from the chunk that it is in."""
@@ -257,8 +277,7 @@ class BoardTable(Table):
     def _unpack(self, number: int) -> tuple[dict[int, int], bytes]:
         """The offset of each occupancy's block in the chunk, and the chunk."""
         cells = self.board.cells
-        # A chunk is full with its last block, and a step to a block takes no more bytes than a block has at least.
-        data = self._container.chunk(number, 2 * _CHUNK_SIZE * _STEP + comb(cells, cells // 2))
+        data = self._container.chunk(number, self._most)
         try:
             count, at = _read_varint(data, 0)
             occupancies: list[int] = []
@@ -276,6 +295,19 @@ class BoardTable(Table):
         if at != len(data):
             raise self._container.damaged(f"its chunk {number} has {len(data):,} bytes instead of {at:,}")
         return places, data
+
+
+def _positions_in(occupancy: int, codes: bytes) -> Iterator[tuple[int, int]]:
+    """The positions of a block with their bytes; what is none costs next to nothing, since it packs to nothing."""
+    none = codes.count(UNREACHABLE & 255)
+    if (len(codes) - none) * _SPARSE < len(codes):
+        for found in _POSITION.finditer(codes):
+            code = codes[found.start()]
+            yield state_at(occupancy, found.start()), code - 256 if code > 127 else code
+        return
+    for state, code in zip(states_from(occupancy), codes, strict=True):
+        if code != UNREACHABLE & 255:
+            yield state, code - 256 if code > 127 else code
 
 
 def _varint(number: int) -> bytes:

@@ -7,9 +7,9 @@ import os
 import stat
 import struct
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import accumulate, pairwise
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from zermelo.db.engine import is_database
 from zermelo.solver.errors import (
@@ -24,6 +24,8 @@ from zermelo.solver.game import Game
 
 if TYPE_CHECKING:
     from zermelo.solver.census import Category, Tally
+
+Found = TypeVar("Found")
 
 MAGIC = b"\x89ZTB\r\n\x1a"
 VERSIONS = 1, 2
@@ -210,6 +212,17 @@ class Table:
             return {Category(p, bool(t), v): Tally(n, c) for p, t, v, n, c in rows}
         except (KeyError, TypeError, ValueError) as error:
             raise self.damaged("its counts cannot be read") from error
+
+    def no_more(self, found: Iterable[Found], number: int) -> Iterator[Found]:
+        """What is found, up to as many as the head says: who asks whether there are too many to go through goes by that."""
+        for count, one in enumerate(found):
+            if count >= number:
+                raise self.too_many(number)
+            yield one
+
+    def too_many(self, number: int) -> DamagedError:
+        """The error to raise where the file has more than its head says."""
+        return self.damaged(f"it has more than the {number:,} positions that its head says")
 
     def damaged(self, how: str) -> DamagedError:
         return self._container.damaged(how)

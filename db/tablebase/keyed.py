@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.db.keyed import Keyed, found_in, in_runs, require_whole_numbers
 from zermelo.db.source import Entry, Known
 from zermelo.db.tablebase.container import Chunk, Container, Table
-from zermelo.solver.compiled.blocks import SIZE, Columns
+from zermelo.solver.compiled.blocks import LARGEST, SIZE, Columns
 from zermelo.solver.game import Game
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ class KeyedTable(Table, Keyed):
     def __init__(self, container: Container, game: Game[Any, Any], facts: dict[str, Any]) -> None:
         require_whole_numbers(game, repr(container.path))
         super().__init__(container, game, facts)
+        if not all(type(first) is int and 0 <= first < 1 << 63 for first in container.firsts):
+            raise container.damaged("its chunks do not begin with states")
         self._kept = lru_cache(maxsize=256)(self._read)
 
     def find(self, text: str) -> Entry | None:
@@ -37,7 +39,7 @@ class KeyedTable(Table, Keyed):
         return self.find_many([text])[0]
 
     def _read(self, place: int) -> Columns:
-        return self._unpacked(self._container.firsts[place], self._container.chunk(place))
+        return self._unpacked(self._container.firsts[place], self._container.chunk(place, LARGEST))
 
     def lookup(self, states: Sequence[Any]) -> list[Known | None]:
         runs = in_runs(self._container.firsts, states)
@@ -53,5 +55,10 @@ class KeyedTable(Table, Keyed):
         return self._container.chunk(place) if there else None
 
     def packed_blocks(self) -> Iterator[tuple[int, bytes]]:
+        left = self.facts["positions"]
         for place, number in enumerate(self._container.firsts):
-            yield number, self._container.chunk(place)
+            data = self._container.chunk(place, LARGEST)
+            left -= int.from_bytes(data[:4], "little")
+            if left < 0:
+                raise self.too_many(self.facts["positions"])
+            yield number, data

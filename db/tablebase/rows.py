@@ -14,21 +14,27 @@ if TYPE_CHECKING:
     from zermelo.solver.progress import Progress
 
 _LINES = 2048
+_LONG = 1 << 20
+"""A chunk is full with so many characters too: texts of positions may be long."""
+_MOST = 1 << 22
+"""Bytes that no chunk has more of."""
 
 
 def pack(rows: Iterable[Row], total: int, progress: "Progress | None" = None) -> Iterator[Chunk]:
     """Chunks of neighbouring rows, a line each: ply, value, plies or -, best move or -, and the board, which may hold spaces."""
     lines: list[str] = []
-    first = ""
+    first, length = "", 0
     for done, (board, ply, value, plies, best_move) in enumerate(rows):
-        if len(lines) == _LINES:
+        if len(lines) == _LINES or length > _LONG:
             yield Chunk(first, "".join(lines).encode())
             lines.clear()
+            length = 0
             if progress:
                 progress(done, total)
         if not lines:
             first = board
         lines.append(f"{ply} {value} {'-' if plies is None else plies} {best_move or '-'} {board}\n")
+        length += len(lines[-1])
     yield Chunk(first, "".join(lines).encode())
     if progress:
         progress(total, total)
@@ -73,8 +79,9 @@ class RowTable(Table):
 
     def rows(self, plies: Plies = None) -> Iterator[Row]:
         first, last = plies or (0, sys.maxsize)
-        for number in range(len(self._container.firsts)):
-            yield from (row for row in self._unpack(number).values() if first <= row.ply <= last)
+        every = (row for number in range(len(self._container.firsts)) for row in self._unpack(number).values())
+        most = self.facts["classes" if self.by_class else "positions"]
+        yield from (row for row in self.no_more(every, most) if first <= row.ply <= last)
 
     def _row(self, board: str) -> Row | None:
         number = bisect_right(self._container.firsts, board) - 1
@@ -83,7 +90,10 @@ class RowTable(Table):
     def _unpack(self, number: int) -> dict[str, Row]:
         rows = {}
         try:
-            for line in self._container.chunk(number).decode().split("\n")[:-1]:
+            lines = self._container.chunk(number, _MOST).decode().split("\n", _LINES + 1)
+            if len(lines) > _LINES + 1:
+                raise ValueError("it has more lines than a chunk has")
+            for line in lines[:-1]:
                 ply, value, plies, best_move, board = line.split(" ", 4)
                 left = None if plies == "-" and self.facts["can_repeat"] else int(plies)
                 rows[board] = Row(board, int(ply), int(value), left, None if left == 0 else best_move)

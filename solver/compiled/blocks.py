@@ -13,7 +13,7 @@ Numbers have their lowest byte first. Planes compress better than items do: the 
 
 from array import array
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -51,7 +51,11 @@ def unpack(number: int, data: bytes) -> Columns:
     ([40, 47], (2, 1, 3), (3, -1, None))
     """
     steps, values, plies, ply = _columns(data)
-    return Columns(list(accumulate(steps, initial=number))[1:], values, plies, ply)
+    try:
+        states = array("q", islice(accumulate(steps, initial=number), 1, None))  # a quarter of the room of a list
+    except OverflowError:
+        raise ValueError("its states are larger than any can be") from None
+    return Columns(states, values, plies, ply)
 
 
 class Arrays(NamedTuple):

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,9 @@ SHORT = {"tictactoe": "mnk:3,3,3"}
 """Names by which people know a game, and its canonical spec."""
 _OF_PATHS = ("tree",)
 """The families whose parameters name a file, which only the user may."""
+
+_MOST_PARAMS = 100
+"""Characters of parameters that a file may name."""
 
 _OWN_VERBS = ("to_move", "actions", "result", "is_terminal", "utility")
 """What `Game` itself cannot do for the games that inherit from it."""
@@ -112,7 +116,12 @@ def _listed(name: str, rules_at: str | None = None) -> Game[Any, Any] | None:
 
     stored = place_of(rules_at) if rules_at else None
     for place in listed():
-        meant = stored is not None and (stored.module, stored.attribute) == (place.module, place.attribute)
+        meant = (
+            stored is not None
+            and (stored.module, stored.attribute) == (place.module, place.attribute)
+            # What a file hands to somebody's own code are words and numbers, never a path.
+            and (stored.params is None or _is_plain(stored.params))
+        )
         chosen = place._replace(params=stored.params) if stored and meant else place
         try:
             game = _checked(chosen.name, make(chosen.name, chosen), chosen.spec)
@@ -123,6 +132,11 @@ def _listed(name: str, rules_at: str | None = None) -> Game[Any, Any] | None:
             if game.spec == name:
                 return game
     return None
+
+
+def _is_plain(params: str) -> bool:
+    """Whether these are parameters that a file may hand to rules: words and whole numbers, and not many."""
+    return len(params) <= _MOST_PARAMS and all(word == "" or word.isalnum() for word in re.split("[,_-]", params))
 
 
 def rules_of(game: Game[Any, Any]) -> str | None:

@@ -49,7 +49,7 @@ class Vanishing(Game[int, int]):
             raise GameError(
                 f"game {self.spec!r} wants {k} in a row: on {width}x{height} it is from 1 to {max(width, height)}"
             )
-        largest = min((self.cells - 1) // 2, next(s for s in range(31) if 2 * self.base ** (2 * s + 2) > 2**63))
+        largest = min((self.cells - 1) // 2, next(s for s in range(32) if 2 * self.base ** (2 * s + 2) > 2**63))
         if not k <= most <= largest:
             raise GameError(
                 f"game {self.spec!r} has no usable number of marks: with {k} in a row on {width}x{height} it is"

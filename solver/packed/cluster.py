@@ -20,7 +20,7 @@ from zermelo.solver.games import load
 from zermelo.solver.games.mnk import MNK
 from zermelo.solver.packed import knows, require
 from zermelo.solver.packed.engine import Keeper
-from zermelo.solver.packed.groups import Groups
+from zermelo.solver.packed.groups import Groups, groups_of
 from zermelo.solver.packed.solve import Report, in_order
 from zermelo.solver.packed.work import NO_BITS, Reached, Values, reach_group, solve_group
 from zermelo.solver.progress import Progress
@@ -68,7 +68,7 @@ def solve_on(
     `make_keeper` is called where the tasks run. Where what it makes stores groups itself, nothing is left to be stored, and
     the lists are empty.
     """
-    groups = Groups(game)
+    groups = groups_of(game)
     stored = set(keeper.stored())
     report = Report(groups, stored, progress)
     tries = 0

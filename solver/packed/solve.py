@@ -14,7 +14,7 @@ import numpy as np
 from zermelo.solver.errors import MemoryLimitError, size_text
 from zermelo.solver.games.mnk import MNK
 from zermelo.solver.packed.estimate import free_memory, resident_memory
-from zermelo.solver.packed.groups import Groups
+from zermelo.solver.packed.groups import Groups, groups_of
 from zermelo.solver.packed.memory import Memory
 from zermelo.solver.packed.threads import Threads
 from zermelo.solver.packed.work import NO_BITS, Bits, Reached, Solved, Values, reach_group, solve_group
@@ -42,7 +42,7 @@ def solve(
     >>> sum(len(some) for some in solve(MNK(3, 3, 3)))
     50
     """
-    groups = Groups(game)
+    groups = groups_of(game)
     known = set(keeper.stored()) if keeper else set()
     left = [number for number in in_order(groups) if number not in known]
     report = Report(groups, known, progress)

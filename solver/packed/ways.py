@@ -44,7 +44,7 @@ def count_ways(
         return _by_counts(game.board.cells, counts)
     if not patient or find_spec("numpy") is None or sum(tally.positions for tally in counts.values()) > MOST_POSITIONS:
         return None
-    return _by_layers(game.board.width, game.board.height, game.k, progress)
+    return _by_layers(game.board.width, game.board.height, game.k, counts, progress)
 
 
 def _by_counts(cells: int, counts: "dict[Category, Tally]") -> Ways:
@@ -69,11 +69,14 @@ def _by_counts(cells: int, counts: "dict[Category, Tally]") -> Ways:
     return Ways(games, nodes)
 
 
-def _by_layers(width: int, height: int, k: int, progress: "Progress | None") -> Ways:
+def _by_layers(
+    width: int, height: int, k: int, counts: "dict[Category, Tally]", progress: "Progress | None"
+) -> Ways | None:
     """With gravity, each position of a layer with the number of ways to reach it, from the empty board up.
 
     A column has one bit more than cells, so that adding its lowest bit to what is taken gives the cell that a stone
-    falls to, and that no line runs from one column into the next.
+    falls to, and that no line runs from one column into the next. None where there are more than were counted: what
+    a file says of its size is no ground to go through a larger game.
     """
     import numpy as np
 
@@ -98,6 +101,8 @@ def _by_layers(width: int, height: int, k: int, progress: "Progress | None") -> 
         mover, taken, ways = _merged(*(np.concatenate(each) for each in zip(*parts, strict=True)))
         if not len(ways):
             break
+        if len(ways) > sum(tally.positions for key, tally in counts.items() if key.ply == ply + 1 and not key.terminal):
+            return None
     return Ways(games, nodes)
 
 

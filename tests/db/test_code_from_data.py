@@ -17,7 +17,7 @@ from zermelo.db.query import open_solution
 from zermelo.db.store import build
 from zermelo.db.tablebase import open_tablebase, write_tablebase
 from zermelo.db.tablebase.container import Chunk, Container, write_container
-from zermelo.solver.errors import DamagedError, RulesNeededError
+from zermelo.solver.errors import DamagedError, GameError, RulesNeededError
 from zermelo.web.shelf import Shelf
 
 EVIL = "from pathlib import Path\nPath('it-ran').touch()\ngame = None\n"
@@ -142,3 +142,34 @@ def test_a_head_that_is_no_object(tmp_path: Path) -> None:
     path.write_bytes(start + head + end + sha256(start + head + end).digest()[:16])
     with pytest.raises(DamagedError, match="its head cannot be read"):
         open_solution(str(path))
+
+
+LISTED = """
+from pathlib import Path
+from zermelo.solver.games import load
+def make(size=1):
+    asked = Path("asked")
+    asked.write_text(f"{asked.read_text() if asked.exists() else ''} {size!r}")
+    game = load("nim:1,2")
+    game.spec = f"sized:{size}"
+    return game
+"""
+
+
+@pytest.mark.parametrize(
+    ("params", "handed"),
+    [("7", "7"), ("/etc/passwd", "1"), ("../x.py", "1"), ("a b", "1"), ("9" * 101, "1"), ("x\\y", "1")],
+)
+def test_what_a_file_hands_to_listed_rules_is_no_path(
+    params: str, handed: str, tablebase: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The user has listed the rules; with which parameters they are made, the file says, in words and numbers."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "listed.py").write_text(LISTED)
+    monkeypatch.setenv("ZERMELO_GAMES", "listed.py:make")
+    renamed(tablebase, tmp_path / "evil.ztb", game=f"sized:{params}"[:200], rules_at=f"listed.py:make:{params}")
+    # With the right parameters the rules are found, and are not those of the board that is in the file.
+    wrong = (GameError, "cannot read") if handed == params else (RulesNeededError, "neither built in nor installed")
+    with pytest.raises(wrong[0], match=wrong[1]):
+        open_tablebase("evil.ztb")
+    assert set((tmp_path / "asked").read_text().split()) == {handed}

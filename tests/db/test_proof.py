@@ -238,6 +238,18 @@ def test_how_far_it_is_never_falls(packed: Path) -> None:
         assert told[-1][0] == told[-1][1]
 
 
+def test_a_row_that_nobody_asks_for(packed: Path, tmp_path: Path) -> None:
+    """Of more stones than there are cells, or a part of a block that has no more parts."""
+    for spec, number, layer in (("mnk:3,3,3", 5 | 1 << 32, 2), ("mnk:3,3,3", (1 << 12) - 1, 12), ("dodgem:3", -7, 0)):
+
+        def added(blocks: Blocks, _chance: random.Random, number: int = number, layer: int = layer) -> None:
+            blocks.connection.execute("insert into blocks values (?, ?, ?, ?)", (blocks.solution, number, layer, b""))
+
+        with open_solution(str(faulty(packed, tmp_path, spec, added, 1)), spec) as solution:
+            (told,) = verify(solution).faults
+            assert "rows of blocks are stored, and there should be" in told
+
+
 def test_a_sum_of_games_that_nobody_counted(packed: Path, tmp_path: Path) -> None:
     """A packed solution has none, so one that is there is wrong."""
 

@@ -1,15 +1,19 @@
 """A small file never takes much: what it says of sizes is checked before anything is unpacked or worked out."""
 
 import io
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import zermelo
 from zermelo.db.tablebase import open_tablebase
+from zermelo.db.tablebase.boards import _positions_in
 from zermelo.db.tablebase.container import Chunk, Container, write_container
 from zermelo.solver.errors import DamagedError
+from zermelo.solver.packed.blocks import states_from
 
 Change = Callable[[dict[str, Any], list[Chunk]], None]
 
@@ -60,8 +64,6 @@ def head(**facts: object) -> Change:
 )  # fmt: skip
 def test_what_cannot_be_is_refused(game: str, change: Change, told: str, tictactoe_db: Path, tmp_path: Path) -> None:
     """In one line, whatever is asked of it."""
-    import zermelo
-
     if game != "tictactoe":
         zermelo.build(game, db=tmp_path / "z.db")
     whole = tmp_path / "whole.ztb"
@@ -72,3 +74,37 @@ def test_what_cannot_be_is_refused(game: str, change: Change, told: str, tictact
         solution.probe(solution.game.format(solution.game.initial))
     assert "\n" not in str(caught.value)
     assert path.stat().st_size < 2_000_000
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [("tictactoe", {}), ("nim:1,2", {}), ("nim:2,2", {"symmetry": True}), ("hexapawn:3,3", {"layout": "packed"})],
+)
+def test_no_more_positions_are_gone_through_than_the_file_says(
+    game: str, options: dict[str, Any], tmp_path: Path
+) -> None:
+    """Whether there are too many is asked of the head: a file that says 5 and has millions would take for ever."""
+    zermelo.build(game, db=tmp_path / "z.db", **options)
+    zermelo.export(tmp_path / "z.db", tmp_path / "whole.ztb", game)
+    with open_tablebase(tmp_path / "whole.ztb") as solution:
+        assert len(list(solution)) == len(solution)
+    path = crafted(tmp_path / "whole.ztb", tmp_path / "bad.ztb", head(positions=5, classes=5))
+    with open_tablebase(path) as solution, pytest.raises(DamagedError, match="more than the 5 positions"):
+        list(solution)
+    for task in (lambda: zermelo.verify(path), lambda: zermelo.export(path, tmp_path / "out.csv")):
+        with pytest.raises(DamagedError, match="more than the 5 positions"):
+            task()
+    assert not (tmp_path / "out.csv").exists()
+
+
+@pytest.mark.parametrize("share", [0, 0.001, 0.5, 1])
+def test_the_positions_of_a_block_are_found_wherever_they_are(share: float) -> None:
+    """Few of them by their places, and many one after the other: both as the plain way has it."""
+    chance, occupancy = random.Random(3), 0b1011_1111_1111_1011_0110
+    states = list(states_from(occupancy))
+    codes = bytes(chance.choice((0, 5, 250)) if chance.random() < share else 128 for _ in states)
+    plain = [
+        (state, code - 256 if code > 128 else code) for state, code in zip(states, codes, strict=True) if code != 128
+    ]
+    assert list(_positions_in(occupancy, codes)) == plain
+    assert bool(plain) == bool(share)

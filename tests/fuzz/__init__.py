@@ -1,6 +1,6 @@
 """Inputs that nobody would type and files that nobody would write, made at random from a seed.
 
-How many is one scale for all: `ZERMELO_FUZZ=1 pytest -m slow` makes all that docs/reliability.md names, in an hour or two.
+How many is one scale for all: `ZERMELO_FUZZ=1 pytest -m slow` makes all that docs/reliability.md names, in about an hour.
 """
 
 import os

@@ -15,19 +15,29 @@ RUBBISH = (
 GAMES = (
     "tictactoe", "nim:1,2", "mnk:2,2,2", "mnk:3,2,2,misere", "connect:3,2,2", "figure:two-ply", "figure:three-player",
     "figure:together", "figure:nine", "tree:good.json", "tree:good.yaml", "tree:", "tree:.", "tree:/dev/zero", "tree:pipe",
-    "tree:none.json", "tree:zermelo.db", "own:Good", "own:Raises", "own:Lies", "own:Stops", "own:none", "own.py:Good", "none.py:x",
+    "tree:none.json", "tree:zermelo.db", "own:Good", "own:Raises", "own:Lies", "own:Stops", "own:none", "own.py:Good", "own.py:Sized:3",
+    "own.py:Sized:", "own.py:Sized:x,9", "./own.py:Good", "..:x", "own.py:", "/dev/zero.py:x", "pipe.py:x", "none.py:x",
     "os:getcwd", "sys:exit", "json:loads", "no.such:thing", "mnk:", "mnk:9,9,9", "mnk:3,3,0", "mnk:0,0,0", "mnk:٣,٣,٣",
     "nim:", "nim:-1", "nim:0", "nim:" + "9" * 50, "connect:3,3", "chess", "tictactoe:3", "dodgem:x", "quixo:99", "morris:",
 )  # fmt: skip
-GOOD_GAMES = ("tictactoe", "nim:1,2", "nim:1,2", "figure:two-ply", "own:Good", "tree:good.json", "mnk:3,2,2")
+GOOD_GAMES = (
+    "tictactoe",
+    "nim:1,2",
+    "nim:1,2",
+    "figure:two-ply",
+    "own:Good",
+    "tree:good.json",
+    "mnk:3,2,2",
+    "hexapawn:3,3",
+)
 DATABASES = (
-    "zermelo.db", "zermelo.db", "zermelo.db", "packed.db", "a.ztb", "nim.ztb", "sqlite:///zermelo.db", "none.db", "none.ztb",
+    "zermelo.db", "zermelo.db", "zermelo.db", "packed.db", "keyed.db", "a.ztb", "nim.ztb", "keyed.ztb", "sqlite:///zermelo.db", "none.db", "none.ztb",
     "empty.db", "text.txt", "mine.txt", ".", "pipe", "/dev/zero", "/dev/null", "no/such.db", "sqlite://", "sqlite:///:memory:",
     "postgresql://me:secret@host:port/name", "postgresql://127.0.0.1:1/name?connect_timeout=1", "nosuch://x", "mysql://a:b@c/d",
 )  # fmt: skip
 POSITIONS = (
     ".../.../...", "XO./.X./..O", "XOX/OO./.X.", "XXX/OO./...", "xo-_.", "--X/-O-/---", "0,2", "1,2", "1,0", "A", "B", "B.b1",
-    "root", "../..", "-",
+    "root", "../..", "-", "p.p/.../P.P 1",
 )  # fmt: skip
 OUTPUTS = (
     "-",

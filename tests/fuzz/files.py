@@ -30,6 +30,10 @@ class Lies(Good):
     def utility(self, state, player): return "a lot"
     def format(self, state): return None
 
+class Sized(Good):
+    def __init__(self, size=3):
+        self.spec, self.initial = f"sized:{size}", size
+
 class Stops(Good):
     spec = "own:Stops"
     def actions(self, state): return []
@@ -59,6 +63,7 @@ COLUMNS = {
     "solutions": ("game", "layout", "symmetry", "status", "value", "plies", "positions", "classes", "games", "tree_nodes",
                   "digest", "zermelo_version", "started_at", "finished_at"),
     "positions": ("board", "ply", "value", "plies", "best_move"),
+    "blocks": ("occupancy", "layer", "data"),
     "counts": ("ply", "terminal", "value", "positions", "classes"),
     "alembic_version": ("version_num",),
 }  # fmt: skip
@@ -69,8 +74,10 @@ def prepare(folder: Path) -> None:
     for game in ("tictactoe", "nim:1,2", "figure:two-ply"):
         build(game, db=folder / "zermelo.db")
     build("mnk:3,2,2", db=folder / "packed.db", layout="packed")
+    build("hexapawn:3,3", db=folder / "keyed.db", layout="packed")
     export(folder / "zermelo.db", folder / "a.ztb", "tictactoe")
     export(folder / "zermelo.db", folder / "nim.ztb", "nim:1,2")
+    export(folder / "keyed.db", folder / "keyed.ztb", "hexapawn:3,3")
     (folder / "own.py").write_text(OWN)
     (folder / "good.json").write_text(TREE_JSON)
     (folder / "good.yaml").write_text(TREE_YAML)
@@ -84,12 +91,13 @@ def damaged(chance: random.Random, folder: Path, number: int) -> dict[str, list[
     """So many damaged databases and trees more; their names."""
     databases, trees = [], []
     for count in range(number):
-        for name in ("zermelo.db", "packed.db", "a.ztb", "nim.ztb"):
+        for name in ("zermelo.db", "packed.db", "keyed.db", "a.ztb", "nim.ztb", "keyed.ztb"):
             databases.append(f"bad{count}-{name}")
             (folder / databases[-1]).write_bytes(_changed(chance, (folder / name).read_bytes()))
-        databases.append(f"odd{count}.db")
-        (folder / databases[-1]).write_bytes((folder / "zermelo.db").read_bytes())
-        _odd_values(chance, folder / databases[-1])
+        for name in ("zermelo.db", "packed.db", "keyed.db"):
+            databases.append(f"odd{count}-{name}")
+            (folder / databases[-1]).write_bytes((folder / name).read_bytes())
+            _odd_values(chance, folder / databases[-1])
         for name, text in (("json", TREE_JSON), ("yaml", TREE_YAML)):
             trees.append(f"bad{count}.{name}")
             (folder / trees[-1]).write_bytes(_changed(chance, text.encode(), _WORDS))

@@ -30,7 +30,14 @@ SECONDS = 10
 """More than any of them may take."""
 MEGABYTES = 400
 """By how much the process may grow, whatever the files say."""
-GAMES = {"mnk:3,3,3": {}, "connect:3,3,3": {}, "nim:1,2,3": {}, "nim:2,2": {"symmetry": True}, "morris:three": {}}
+GAMES = {
+    "mnk:3,3,3": {},
+    "connect:3,3,3": {},
+    "nim:1,2,3": {},
+    "nim:2,2": {"symmetry": True},
+    "morris:three": {},
+    "dodgem:3": {"layout": "packed"},
+}
 NAMES = ["mnk:3,3,3", "mnk:5,5,4", "mnk:9,9,5", "mnk:1000,1000,3", "mnk:99999999999,1,1", "connect:6,5,4", "mnk:0,0,0",
          "nim:3,4,5", "nim:99999999", "nim:1,1,1,1,1,1,1,1,1,1,1,1", "figure:two-ply", "tree:/dev/zero", "os:abort", "",
          "mnk", "mnk:3,3,3,misere", "kalah:6,4", "dodgem:9", "morris:three", "chomp:9,9", "x" * 5000]  # fmt: skip

@@ -1,5 +1,6 @@
 """Builds that are killed at any moment: what was there before answers as before, and what is there is whole."""
 
+import contextlib
 import random
 import shutil
 import signal
@@ -20,19 +21,32 @@ from zermelo.solver.games import load
 
 pytestmark = pytest.mark.slow
 OLD = solve_in_memory("tictactoe")
-ROWS, PACKED = "mnk:3,3,2", "mnk:4,3,3"
+ROWS, PACKED = "mnk:3,3,3,misere", "mnk:4,3,3"
 DIGESTS = {ROWS: solve_in_memory(ROWS).source.facts["digest"]}
 
 
-def killed(path: Path, game: str, layout: str, after: float) -> bool:
-    """Begin a build and kill it; whether it was killed before it was done."""
+def killed(path: Path, game: str, layout: str, after: float) -> tuple[bool, float]:
+    """Begin a build and kill it so long after it first writes; whether it was not done by then, and how long it wrote."""
     command = [sys.executable, "-m", "zermelo", "build", "-g", game, "--db", str(path), "--layout", layout]
+    before = _seen(path.parent)
     builder = subprocess.Popen([*command, "--force"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while builder.poll() is None and _seen(path.parent) == before:
+        time.sleep(0.001)  # most of the time it imports and solves, and there is nothing to be found half done
+    started = time.monotonic()
     try:
         builder.wait(after)
     except subprocess.TimeoutExpired:
         builder.kill()
-    return builder.wait() == -signal.SIGKILL
+    return builder.wait() == -signal.SIGKILL, time.monotonic() - started
+
+
+def _seen(folder: Path) -> set[tuple[str, int]]:
+    """The files there, and when each was last written."""
+    seen = set()
+    for file in folder.iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            seen.add((file.name, file.stat().st_mtime_ns))
+    return seen
 
 
 def as_before(solution: Solution, chance: random.Random) -> None:
@@ -69,11 +83,10 @@ def kill_many(number: int, game: str, layout: str, folder: Path, seed: int) -> d
     path.parent.mkdir()
     build(str(good), load("tictactoe"))
     chance = random.Random(seed)
-    started = time.monotonic()
     shutil.copy(good, path)
-    assert not killed(path, game, layout, 300)
-    whole = time.monotonic() - started  # how long a build takes on this machine, now
-    found = {"killed": 0, "done": 0, "whole": 0, "nothing": 0}
+    died, whole = killed(path, game, layout, 300)  # and how long a build writes on this machine, now
+    assert not died
+    found = {"killed": 0, "done": 0, "whole": 0, "nothing": 0, "half-written": 0}
     for turn in range(10 * number + 20):
         if found["killed"] == number:
             break
@@ -81,14 +94,13 @@ def kill_many(number: int, game: str, layout: str, folder: Path, seed: int) -> d
             shutil.rmtree(path.parent)
             path.parent.mkdir()
             shutil.copy(good, path)
-        started = time.monotonic()
-        if killed(path, game, layout, chance.uniform(0.1, 1.1) * whole):
-            found["killed"] += 1
-        else:
-            found["done"] += 1
-            whole = min(whole, time.monotonic() - started)  # the first one may have had to compile
+        died, wrote = killed(path, game, layout, chance.uniform(0, 0.9) * whole)
+        found["killed" if died else "done"] += 1
+        if not died:
+            whole = min(whole, wrote)  # the first one may have had to compile
+        found["half-written"] += path.with_name(f"{path.name}-journal").exists()
         found[check(path, game, chance)] += 1
-    assert not killed(path, game, layout, 300), "the last one ends as if nothing had been"
+    assert not killed(path, game, layout, 300)[0], "the last one ends as if nothing had been"
     assert check(path, game, chance) == "whole"
     return found
 

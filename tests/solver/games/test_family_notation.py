@@ -44,6 +44,7 @@ LARGEST = [
         ("vanishing:3,3,3,2", "with 3 in a row on 3x3 it is from 3 to 4"),
         ("vanishing:3,3,3,5", "with 3 in a row on 3x3 it is from 3 to 4"),
         ("vanishing:2,2,2,2", "none, because a cell must stay empty"),
+        ("vanishing:1,1,1,1", "none, because a cell must stay empty"),
         ("morris:", "one of three, achi, nine-holes, five, six"),
         ("morris:seven", "one of three, achi, nine-holes, five, six"),
     ],
