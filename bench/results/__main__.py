@@ -13,13 +13,14 @@ from pathlib import Path
 from bench import run
 from bench.results import pictures
 from bench.results.manifest import Family, families, family_of, too_long
-from bench.results.pages import FOLDER, Results, kept, outcome, overview, pages
+from bench.results.pages import FOLDER, Results, earlier, kept, outcome, overview, pages
 from bench.results.solving import solved
 from zermelo.solver.games import load
 from zermelo.solver.packed import knows
 from zermelo.solver.packed.estimate import places_of
 
-_OVERVIEW = re.compile(r"(<!-- overview -->\n).*(<!-- end of overview -->\n)", re.DOTALL)
+_MADE = re.compile(r"(<!-- (overview|earlier) -->\n).*?(<!-- end -->\n)", re.DOTALL)
+"""The parts of the first page that are made."""
 
 
 def wanted(games: list[str], only: str | None, most: int, folder: Path) -> Iterator[tuple[Family, str]]:
@@ -29,7 +30,7 @@ def wanted(games: list[str], only: str | None, most: int, folder: Path) -> Itera
     if games:
         return
     for family in families():
-        there = kept(family, folder)
+        there = kept(family.name, folder)
         for game in family.games if only in (None, family.name) else ():
             rules = load(game)
             if game in there or (knows(rules) and places_of(rules) > most):
@@ -47,13 +48,14 @@ def put_down(family: Family, results: Results, folder: Path) -> None:
         (folder / name).write_text(text)
     front = folder / "README.md"
     if front.exists():
-        every = {each.name: kept(each, folder) for each in families()}
-        front.write_text(_OVERVIEW.sub(rf"\g<1>\n{overview(every)}\n\g<2>", front.read_text()))
+        every = {each.name: kept(each.name, folder) for each in families()}
+        made = {"overview": overview(every), "earlier": earlier(kept("earlier", folder))}
+        front.write_text(_MADE.sub(lambda part: f"{part[1]}\n{made[part[2]]}\n{part[3]}", front.read_text()))
 
 
 def draw(folder: Path) -> None:
     """Draw every picture anew, and write the pages that show them."""
-    every = {family.name: found for family in families() if (found := kept(family, folder))}
+    every = {family.name: found for family in families() if (found := kept(family.name, folder))}
     for name, results in every.items():
         pictures.draw(folder, name, results)
         put_down(next(family for family in families() if family.name == name), results, folder)
@@ -75,7 +77,7 @@ def main(arguments: list[str] | None = None) -> None:
         known = solved(game, options.folder, keep=options.keep)
         machine = run.machine()
         known["measured"] = {name: machine[name] for name in ("date", "cpu", "processors", "load")}
-        put_down(family, {**kept(family, options.output), game: known}, options.output)
+        put_down(family, {**kept(family.name, options.output), game: known}, options.output)
         print(f"{game}: {outcome(known)}, {known['positions']:,} positions, {known['seconds']:,.1f} s", flush=True)
     if options.pictures:
         draw(options.output)

@@ -17,14 +17,15 @@ COLUMNS = (
 )  # fmt: skip
 """What the table of a family has for each game; the counts by ply have a table of their own."""
 _HEAD = ("game", "value", "positions", "classes", "longest win", "time", "memory", "size", "checked", "digest")
+_EARLIER = ("game", "value", "positions", "classes", "time", "memory", "size", "digest")
 
 Results = Mapping[str, Mapping[str, Any]]
 """What was kept of each game, by its name."""
 
 
-def kept(family: Family, folder: Path = FOLDER) -> dict[str, Any]:
+def kept(family: str, folder: Path = FOLDER) -> dict[str, Any]:
     """What was put down of a family's games before."""
-    path = folder / f"{family.name}.json"
+    path = folder / f"{family}.json"
     return dict(json.loads(path.read_text())) if path.exists() else {}
 
 
@@ -135,8 +136,15 @@ def _by_ply(known: Mapping[str, Any]) -> list[str]:
     ]
 
 
+def earlier(results: Results) -> str:
+    """A table of what was solved before it was checked as now: without counts by ply."""
+    head = [_row(_EARLIER), _row(["---", "---", *["---:"] * 5, "---"])]
+    cells = (_cells({**known, "longest": None, "checked": []}) for known in results.values())
+    return "\n".join([*head, *[_row([*each[:4], *each[5:8], each[9]]) for each in cells]]) + "\n"
+
+
 def overview(every: Mapping[str, Results]) -> str:
-    """The part of the first page that is made: what there is, family by family."""
+    """What there is, family by family."""
     head = [_row(("family", "solved", "of", "positions in all")), _row(("---", "---:", "---:", "---:"))]
     rows = []
     for family in families():

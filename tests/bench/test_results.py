@@ -10,8 +10,8 @@ from zermelo.db.query import open_solution
 from zermelo.db.store import build
 from zermelo.solver.games import load
 
-FAMILIES = [family for family in manifest.families() if pages.kept(family)]
-EVERY = {game: known for family in FAMILIES for game, known in pages.kept(family).items()}
+FAMILIES = [family for family in manifest.families() if pages.kept(family.name)]
+EVERY = {game: known for family in FAMILIES for game, known in pages.kept(family.name).items()}
 FACTS = [  # of shared facts: game, positions, classes, value, plies
     ("mnk:3,3,3", 5478, 765, 0, 9),
     ("mnk:4,3,3", 111_973, 28_275, 1, 7),
@@ -48,13 +48,15 @@ SMALL = (
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_the_pages_are_made_of_what_was_kept(family: manifest.Family) -> None:
     """Nobody has changed a number by hand."""
-    for name, text in pages.pages(family, pages.kept(family)).items():
+    for name, text in pages.pages(family, pages.kept(family.name)).items():
         assert (pages.FOLDER / name).read_text() == text, name
 
 
-def test_the_overview_counts_what_was_kept() -> None:
-    every = {family.name: pages.kept(family) for family in manifest.families()}
-    assert pages.overview(every) in (pages.FOLDER / "README.md").read_text()
+def test_the_first_page_tells_what_was_kept() -> None:
+    every = {family.name: pages.kept(family.name) for family in manifest.families()}
+    front = (pages.FOLDER / "README.md").read_text()
+    assert pages.overview(every) in front
+    assert pages.earlier(pages.kept("earlier")) in front
 
 
 @pytest.mark.parametrize(("game", "positions", "classes", "value", "plies"), FACTS)
@@ -82,7 +84,7 @@ def test_a_run_puts_down_what_it_solved(tmp_path: Path, capsys: pytest.CaptureFi
     program.main(["--folder", str(folder), "--output", str(output), "--no-pictures", "mnk:2,2,2"])
     assert "mnk:2,2,2: first wins in 3, 29 positions" in capsys.readouterr().out
     mnk = manifest.family_of("mnk:2,2,2")
-    assert pages.kept(mnk, output)["mnk:2,2,2"]["checked"] == ["all positions verified in 0 s"]
+    assert pages.kept(mnk.name, output)["mnk:2,2,2"]["checked"] == ["all positions verified in 0 s"]
     assert not list(folder.iterdir())
     assert "mnk:2,2,2" not in [game for _, game in program.wanted([], "mnk", 100, output)]
     assert "mnk:3,2,2" in [game for _, game in program.wanted([], "mnk", 100, output)]
