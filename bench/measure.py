@@ -1,5 +1,6 @@
 """Measuring several things in one run: what counts is how they compare, never how fast the machine is."""
 
+import json
 import os
 import subprocess
 import sys
@@ -28,19 +29,25 @@ class Cost(NamedTuple):
     memory: int
 
 
+_WATCHED = """
+import json, os, subprocess, sys, time
+started = time.perf_counter()
+process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+_, status, used = os.wait4(process.pid, 0)
+print(json.dumps([status, time.perf_counter() - started, used.ru_utime + used.ru_stime, used.ru_maxrss]))
+"""
+"""A program begins with the peak of whoever starts it, so that is a small one."""
+
+
 def cost_of(*command: str, folder: str | os.PathLike[str] | None = None) -> Cost:
     """Run a program as it runs once it is installed, and say what it took."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    started = time.perf_counter()
-    process = subprocess.Popen(
-        command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, command)
-    unit = 1 if sys.platform == "darwin" else 1024
-    return Cost(time.perf_counter() - started, used.ru_utime + used.ru_stime, used.ru_maxrss * unit)
+    watched = [sys.executable, "-S", "-c", _WATCHED, *command]
+    told = subprocess.run(watched, cwd=folder, env=environment, stdout=subprocess.PIPE, check=True).stdout
+    status, seconds, processor, memory = json.loads(told)
+    if status:
+        raise subprocess.CalledProcessError(os.waitstatus_to_exitcode(status), command)
+    return Cost(seconds, processor, memory * (1 if sys.platform == "darwin" else 1024))
 
 
 class Line(NamedTuple):

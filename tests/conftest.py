@@ -72,7 +72,9 @@ def zermelo(tmp_path: Path, starter: Starter) -> Zermelo:
     ) -> "subprocess.CompletedProcess[str]":
         given = stdin.encode() if isinstance(stdin, str) else stdin
         variables = {**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}
-        run = start_anew if "PYTHONIOENCODING" in variables else starter.run  # which Python heeds only when it begins
+        # Python heeds its own variables only when it begins.
+        begins = "PYTHONIOENCODING" in variables or any(name.startswith("PYTHON") for name in env or ())
+        run = start_anew if begins else starter.run
         return run(arguments, tmp_path, variables, given)
 
     return typed

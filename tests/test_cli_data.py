@@ -181,7 +181,7 @@ class TestFind:
             table = ["--db", str(tmp_path / "packed"), "-g", game, "--force", "-o", str(tmp_path / "packed.ztb")]
             assert zermelo("export", *table).returncode == 0
             for request in (
-                ("find", "--trickiest", "--limit", "50"),
+                ("find", "--sort", "losing", "--limit", "50"),
                 ("find", "--only-move", "--sort", "losing", "--every"),
                 ("find", "--value", "1", "--sort", "plies", "--ply", "2..7"),
                 ("export", "--value", "-1", "--format", "jsonl"),

@@ -249,7 +249,7 @@ LINES: dict[type[ZermeloError] | str, tuple[Prepare | None, str, int, str]] = {
     ),
     MemoryLimitError: (
         a_long_way_down, "build -g down:Down --memory 100M", 1,
-        "down:Down takes 315 MB of memory for finding more than 1,024 positions, and 100 MB may be used:"
+        "down:Down takes 315 MB of memory for finding more than 1 position, and 100 MB may be used:"
         " allow more with --memory if the machine has it, or take a smaller game",
     ),
     NotZeroSumError: (
@@ -344,7 +344,7 @@ def test_every_hint_is_given(
 def test_hints_of_lines_from_standard_input(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line's error gets its own, as if it had been asked alone."""
     error = RulesError("the rules of 'stops:Stops' failed")
-    monkeypatch.setattr("zermelo.db.query.Solution.answer", lambda *_args, **_options: (_ for _ in ()).throw(error))
+    monkeypatch.setattr("zermelo.db.query.Solution.answers", lambda *_args, **_options: [error])
     monkeypatch.chdir(folder)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"XO./.X./..O\n")))
     said = io.StringIO()

@@ -108,10 +108,10 @@ def test_a_game_from_an_installed_distribution(tmp_path: Path, zermelo: Zermelo)
     assert run("build", "-g", "countdown:7").startswith("countdown:7: MAX wins in 5 plies\n14 positions in 14 classes")
     answer = json.loads(run("query", "-g", "countdown:7", "(6, 'MIN')", "--format", "json"))
     assert (answer["game"], answer["value"], answer["plies"], answer["to_move"]) == ("countdown:7", 1, 4, "MIN")
-    assert "is right" in run("verify", "-g", "countdown:7")
+    assert "are right:" in run("verify", "-g", "countdown:7")
     assert "countdown:7: 14 positions tried" in run("check", "-g", "countdown:7")
     run("export", "-g", "countdown:7", "-o", "countdown.ztb")
-    assert "is right" in run("verify", "--db", "countdown.ztb")
+    assert "are right:" in run("verify", "--db", "countdown.ztb")
 
     # Its own words where it is asked wrongly, its name among the games, and nothing of it where it is not installed.
     refused = zermelo("build", "-g", "countdown:x", env=environment)

@@ -84,10 +84,10 @@ def use_everything(zermelo: Run, *games: str) -> None:
         assert "positions" in zermelo("build", "-g", game)
         answer = json.loads(zermelo("query", "-g", game, start, "--format", "json"))
         assert answer["value"] == value
-        assert "is right" in zermelo("verify", "-g", game)
+        assert "are right:" in zermelo("verify", "-g", game)
         for format_ in ("csv", "jsonl", "ztb", "html"):
             zermelo("export", "-g", game, "-o", f"out.{format_}", "--force")
-        assert "is right" in zermelo("verify", "--db", "out.ztb", "-g", game)
+        assert "are right:" in zermelo("verify", "--db", "out.ztb", "-g", game)
         assert "every position" in zermelo("check", "-g", game)
         assert zermelo("stats", "-g", game)
         for command in ("search", "trace", "tree"):
@@ -173,7 +173,7 @@ class TestInstalled:
         new = {path.name for path in environment.site.iterdir()} - before
         assert {name for name in new if not name.endswith(".dist-info")} == {"zermelo"}
         use_everything(runner(application, environment.programs / "zermelo"), *GAMES)
-        assert "is right" in runner(application, environment.python, "-m", "zermelo")("verify", "-g", "mygame:game")
+        assert "are right:" in runner(application, environment.python, "-m", "zermelo")("verify", "-g", "mygame:game")
 
     def test_the_sdist(self, environment: Environment, built: Path, application: Path) -> None:
         """It holds files alone, so that it installs where links cannot be made."""
@@ -187,7 +187,7 @@ class TestInstalled:
         assert (environment.site / "zermelo" / "cli.py").is_file()
         zermelo = runner(application, environment.programs / "zermelo")
         assert "positions" in zermelo("build", "-g", "mygame:game")
-        assert "is right" in zermelo("verify", "-g", "mygame:game")
+        assert "are right:" in zermelo("verify", "-g", "mygame:game")
 
     def test_an_editable_installation(self, environment: Environment, tmp_path: Path, application: Path) -> None:
         """What is changed in the checkout is changed in the program."""

@@ -146,7 +146,7 @@ class Discovery:
             room = int(_GROWTH * room) + _SLACK
         if self._keeps_too_much or not self._crew.has(self._size(slots, room)):
             self.kept, self.numbers = None, np.empty(0, np.uint32)
-        self._crew.afford(self._size(slots, room), f"finding more than {count:,} positions")
+        self._crew.afford(self._size(slots, room), f"finding more than {count:,} position{'s' * (count > 1)}")
         if slots > len(self.table):
             self.table = np.empty(0, np.int64)  # so that the old one and the new one are not there together
             self.numbers = self._unknown(slots)

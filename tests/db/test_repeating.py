@@ -197,7 +197,7 @@ def test_the_command_line(zermelo: Zermelo, built: Path, tmp_path: Path) -> None
     shutil.copy(built / "rows.db", tmp_path / "zermelo.db")
     asked = zermelo("query", "-g", "morris:three", ENDLESS, "--line").stdout.splitlines()
     assert asked[7] == "O to move: draw: play need not end. Best move: b1."
-    assert asked[8] == "  b1  draw: play need not end  *"
+    assert asked[8] == "  b1  draw: play need not end  traps 2 of 7  *"
     assert asked[-1].startswith("Best line: b1 ")
     assert asked[-1].endswith(" - and there a position comes back: play need not end")
     answer = json.loads(zermelo("query", "-g", "morris:three", ENDLESS, "--line", "--format", "json").stdout)

@@ -79,7 +79,7 @@ def test_colour_on_a_terminal(folder: Path, typed: Typed) -> None:
     assert "\x1b" not in plain
     coloured = on_a_terminal(folder, "query", "XO./.X./..O", NO_COLOR="")
     assert "\x1b[94mX\x1b[0m \x1b[93mO\x1b[0m ." in coloured
-    assert "  \x1b[1;92ma2\x1b[0m  \x1b[94mX wins\x1b[0m in 2 plies  \x1b[1;92m*\x1b[0m" in coloured
+    assert "  \x1b[1;92ma2\x1b[0m  \x1b[94mX wins\x1b[0m in 2 plies  traps 0 of 4  \x1b[1;92m*\x1b[0m" in coloured
     assert "Best move: \x1b[1;92ma2\x1b[0m." in coloured
     assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == plain
     assert on_a_terminal(folder, "query", "XO./.X./..O", NO_COLOR="1") == plain
