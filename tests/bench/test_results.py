@@ -40,7 +40,7 @@ OEIS = {  # A317573, A317574 and A317576: classes by ply that X wins, that O win
         [0, 0, 0, 0, 0, 0, 0, 280, 642, 4942, 6770, 20286, 16042, 20998, 7970, 3774, 1059],
 }  # fmt: skip
 SMALL = (
-    "mnk:3,3,3", "mnk:3,3,3,misere", "connect:3,3,3", "vanishing:3,3,3,2", "morris:achi", "dodgem:3", "quixo:3", "kalah:2,2",
+    "mnk:3,3,3", "mnk:3,3,3,misere", "connect:3,3,3", "vanishing:3,3,3,3", "morris:achi", "dodgem:3", "quixo:3", "kalah:2,2",
     "notakto:1",
 )  # fmt: skip
 
