@@ -26,7 +26,7 @@ def families() -> list[Family]:
     """Every family with all its games.
 
     >>> [(family.name, len(family.games)) for family in families()][:2]
-    [('mnk', 110), ('connect', 404)]
+    [('mnk', 110), ('connect', 418)]
     """
     return [
         Family("mnk", "k in a row", _sorted(_boards("mnk", _rectangles(), range(1, 6)))),
