@@ -16,6 +16,7 @@ from zermelo.solver.games import load
 
 ROOT = Path(__file__).parent.parent
 PAGES = {"README": ROOT / "README.md", "tour": ROOT / "docs" / "tour.md"}
+CLAIMS = ROOT / "docs" / "results" / "claims.md"
 README = PAGES["README"].read_text()
 COMMANDS = (ROOT / "docs" / "commands.md").read_text()
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text()
@@ -32,7 +33,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def examples(page: str) -> list[tuple[str, str]]:
     """Every command of the page's console blocks, with the output that is shown for it."""
     found = []
-    for block in re.findall(r"```console\n(.*?)```", PAGES[page].read_text(), re.DOTALL):
+    for block in re.findall(r"```console\n(.*?)```", {**PAGES, "claims": CLAIMS}[page].read_text(), re.DOTALL):
         for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, output = example.partition("\n")
             found.append((command, output))
@@ -54,7 +55,7 @@ def test_the_readme_has_examples() -> None:
     assert len(README.split()) < 1200
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [*PAGES, pytest.param("claims", marks=pytest.mark.slow)])
 def test_the_commands_of_the_pages_print_what_they_show(page: str, folder: Path) -> None:
     """In order, in one folder, as a newcomer would."""
     bin_folder = folder / "bin"
@@ -112,11 +113,13 @@ def test_the_map_of_the_code_is_complete() -> None:
 
 def test_the_site_has_every_page() -> None:
     """Each page is in the site's table of contents, and every link of a page leads to another."""
-    pages = {page.name for page in (ROOT / "docs").glob("*.md")}
+    docs = ROOT / "docs"
+    pages = {str(page.relative_to(docs)) for page in docs.rglob("*.md")}
     assert set(re.findall(r": (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)) == pages
-    for page in (ROOT / "docs").glob("*.md"):
+    for page in docs.rglob("*.md"):
         for link in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text()):
-            assert (page.parent / link).exists() and not link.startswith(".."), f"{page.name}: {link}"
+            target = (page.parent / link).resolve()
+            assert target.exists() and target.is_relative_to(docs), f"{page.name}: {link}"
 
 
 @pytest.mark.slow

@@ -1,0 +1,124 @@
+"""Which games are solved, family by family, the smaller ones first."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any, NamedTuple
+
+from zermelo.solver.game import Game
+from zermelo.solver.games import load
+from zermelo.solver.packed import knows
+from zermelo.solver.packed.estimate import places_of
+
+HOURS = 2
+"""What the estimate may say of one board."""
+_CONNECT_CELLS = 30
+
+
+class Family(NamedTuple):
+    """Games of one kind, which share a page."""
+
+    name: str
+    title: str
+    games: tuple[str, ...]
+
+
+def families() -> list[Family]:
+    """Every family with all its games.
+
+    >>> [(family.name, len(family.games)) for family in families()][:2]
+    [('mnk', 110), ('connect', 418)]
+    """
+    return [
+        Family("mnk", "k in a row", _sorted(_boards("mnk", _rectangles(), range(1, 6)))),
+        Family("connect", "k in a row, with gravity", _sorted(_boards("connect", _columns(), (3, 4)))),
+        Family(
+            "vanishing",
+            "k in a row with marks that vanish",
+            tuple(
+                f"vanishing:{board}"
+                for board in ("3,3,3,3", "3,3,3,4", "4,3,3,3", "4,3,3,4", "4,4,3,3", "5,3,3,3")
+            ),
+        ),
+        Family("morris", "Morris", tuple(f"morris:{kind}" for kind in ("three", "achi", "nine-holes", "five", "six"))),
+        Family("dodgem", "Dodgem", ("dodgem:3", "dodgem:4", "dodgem:5")),
+        Family("quixo", "Quixo", ("quixo:3", "quixo:4")),
+        Family("kalah", "Kalah", tuple(f"kalah:{houses},{seeds}" for houses, seeds in _KALAH)),
+        Family(
+            "others",
+            "Other games",
+            (
+                "hare-and-hounds", "fox-and-hounds:4", "fox-and-hounds:6", "hexapawn:3,3", "hexapawn:4,3", "hexapawn:3,4",
+                "hexapawn:4,4", "notakto:1", "notakto:2", "chomp:1,1", "chomp:4,3", "chomp:5,5",
+            ),
+        ),
+    ]  # fmt: skip
+
+
+_KALAH = (
+    (1, 1),
+    (1, 2),
+    (1, 3),
+    (2, 1),
+    (2, 2),
+    (2, 3),
+    (3, 1),
+    (3, 2),
+    (3, 3),
+    (4, 1),
+    (4, 2),
+    (4, 3),
+    (5, 1),
+    (6, 1),
+)
+"""Houses and seeds of up to a million positions."""
+
+
+def family_of(game: str) -> Family:
+    """The family that a game is of: that which lists it, or else the first that its name begins like.
+
+    >>> family_of("connect:4,4,4").title
+    'k in a row, with gravity'
+    """
+    every = families()
+    kind = game.partition(":")[0]
+    listed = [family for family in every if game in family.games]
+    alike = [family for family in every if family.name == kind]
+    return (listed or alike or every[-1:])[0]
+
+
+def too_long(game: Game[Any, Any]) -> str | None:
+    """Why a board is left out, None if it is not: the estimate for this machine tells."""
+    if not knows(game):
+        return None
+    from zermelo.solver.packed.calibrate import seconds_of
+    from zermelo.solver.packed.estimate import processors
+    from zermelo.solver.packed.groups import Groups
+
+    hours = seconds_of(Groups(game), processors()) / 3600
+    return f"it would take {hours:.0f} hours" if hours > HOURS else None
+
+
+def _rectangles() -> list[tuple[int, int]]:
+    """Boards up to 5x5; one that stands is one that lies, turned."""
+    return [(width, height) for width, height in product(range(1, 6), repeat=2) if width >= height]
+
+
+def _columns() -> list[tuple[int, int]]:
+    sides = range(1, _CONNECT_CELLS + 1)
+    return [(width, height) for width, height in product(sides, sides) if width * height <= _CONNECT_CELLS]
+
+
+def _boards(kind: str, sides: list[tuple[int, int]], lengths: Any) -> Iterator[str]:
+    for (width, height), length, misere in product(sides, lengths, ("", ",misere")):
+        if length <= max(width, height):
+            yield f"{kind}:{width},{height},{length}{misere}"
+
+
+def _sorted(games: Iterator[str]) -> tuple[str, ...]:
+    """The smaller ones first, so that a run that is stopped has most of them."""
+
+    def size(spec: str) -> int:
+        game = load(spec)
+        return places_of(game) if knows(game) else 0
+
+    return tuple(sorted(games, key=size))

@@ -1,0 +1,155 @@
+"""The pages of `docs/results/`: made of the kept figures alone, so that a test can make them again and compare."""
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from bench.results.manifest import Family, families
+from zermelo.solver.errors import size_text
+
+FOLDER = Path(__file__).parents[2] / "docs" / "results"
+COLUMNS = (
+    "game", "value", "plies", "positions", "classes", "terminal", "longest", "can_repeat", "mover_wins", "mover_losses",
+    "mover_draws", "games", "tree_nodes", "layout", "seconds", "memory", "size", "checked", "digest",
+)  # fmt: skip
+"""What the table of a family has for each game; the counts by ply have a table of their own."""
+_HEAD = ("game", "value", "positions", "classes", "longest win", "time", "memory", "size", "checked", "digest")
+_EARLIER = ("game", "value", "positions", "classes", "time", "memory", "size", "digest")
+
+Results = Mapping[str, Mapping[str, Any]]
+"""What was kept of each game, by its name."""
+
+
+def kept(family: str, folder: Path = FOLDER) -> dict[str, Any]:
+    """What was put down of a family's games before."""
+    path = folder / f"{family}.json"
+    return dict(json.loads(path.read_text())) if path.exists() else {}
+
+
+def pages(family: Family, results: Results) -> dict[str, str]:
+    """The family's files by name: a page, and the same as JSON and CSV."""
+    in_order = sorted(results.values(), key=lambda each: (each["positions"], each["game"]))
+    return {
+        f"{family.name}.json": _json({each["game"]: each for each in in_order}),
+        f"{family.name}.csv": _csv(COLUMNS, ([_plain(each[name]) for name in COLUMNS] for each in in_order)),
+        f"{family.name}-by-ply.csv": _by_ply_csv(in_order),
+        f"{family.name}.md": _page(family, in_order),
+    }
+
+
+def _json(results: Results) -> str:
+    """One game a line, so that a change of one is a change of one line."""
+    lines = [f"{json.dumps(game)}: {json.dumps(known, sort_keys=True)}" for game, known in results.items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _plain(value: Any) -> Any:
+    return "; ".join(value) if isinstance(value, list) else value
+
+
+def _csv(head: Sequence[str], rows: Any) -> str:
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(rows)
+    return stream.getvalue()
+
+
+def _by_ply_csv(results: Sequence[Mapping[str, Any]]) -> str:
+    names = list(results[0]["by_ply"][0]) if results else []
+    return _csv(["game", *names], ([each["game"], *row.values()] for each in results for row in each["by_ply"]))
+
+
+def outcome(known: Mapping[str, Any]) -> str:
+    """The start's value in words; in games about amounts, MAX's lead.
+
+    >>> outcome({"value": 0, "plies": None}), outcome({"value": 1, "plies": 7}), outcome({"value": -8, "plies": 9})
+    ('draw, play need not end', 'first wins in 7', 'second wins by 8 in 9')
+    """
+    value = known["value"]
+    by = f" by {abs(value)}" if abs(value) > 1 else ""
+    words = "draw" if not value else f"{'first' if value > 0 else 'second'} wins{by}"
+    return f"{words}, play need not end" if known["plies"] is None else f"{words} in {known['plies']}"
+
+
+def _page(family: Family, results: Sequence[Mapping[str, Any]]) -> str:
+    lines = [
+        f"# {family.title}",
+        "",
+        f"[How to read this](README.md). The same as [JSON]({family.name}.json) and [CSV]({family.name}.csv), the counts as"
+        f" [CSV by ply]({family.name}-by-ply.csv). Made by `python -m bench.results`.",
+        "",
+        *_pictures(family),
+        _row(_HEAD),
+        _row(["---", "---", "---:", "---:", "---:", "---:", "---:", "---:", "---", "---"]),
+        *[_row(_cells(known)) for known in results],
+        "",
+        "## Counts by ply",
+        "",
+    ]
+    for known in results:
+        lines += _by_ply(known)
+    return "\n".join(lines)
+
+
+def _pictures(family: Family) -> list[str]:
+    there = {
+        f"{family.name}-openings.svg": "the value of every opening",
+        f"{family.name}-shares.svg": "the share of wins, draws and losses by ply",
+    }
+    shown = [f"![{family.title}: {what}]({name})" for name, what in there.items() if (FOLDER / name).exists()]
+    return [*shown, ""] if shown else []
+
+
+def _cells(known: Mapping[str, Any]) -> list[str]:
+    return [
+        f"`{known['game']}`", outcome(known), f"{known['positions']:,}", f"{known['classes']:,}",
+        "" if known["longest"] is None else f"{known['longest']:,}", f"{known['seconds']:,.1f} s",
+        size_text(known["memory"]), size_text(known["size"]), _plain(known["checked"]), f"`{known['digest'][:12]}`",
+    ]  # fmt: skip
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _by_ply(known: Mapping[str, Any]) -> list[str]:
+    """A table that is folded away, as HTML: what is folded is not read as Markdown everywhere."""
+    names = (
+        "ply", "positions", "classes", "terminal", "x_wins", "draws", "o_wins",
+        "x_wins_classes", "draws_classes", "o_wins_classes", "terminal_classes",
+    )  # fmt: skip
+    head = (
+        "ply", "positions", "classes", "finished", "first wins", "drawn", "second wins",
+        "first wins, classes", "drawn, classes", "second wins, classes", "finished, classes",
+    )  # fmt: skip
+    rows = ["".join(f"<td>{row[name]:,}</td>" for name in names) for row in known["by_ply"]]
+    return [
+        f"<details><summary>{known['game']}</summary><table>",
+        f"<tr>{''.join(f'<th>{name}</th>' for name in head)}</tr>",
+        *[f"<tr>{row}</tr>" for row in rows],
+        "</table></details>",
+        "",
+    ]
+
+
+def earlier(results: Results) -> str:
+    """A table of what was solved before it was checked as now: without counts by ply."""
+    head = [_row(_EARLIER), _row(["---", "---", *["---:"] * 5, "---"])]
+    cells = (_cells({**known, "longest": None, "checked": []}) for known in results.values())
+    return "\n".join([*head, *[_row([*each[:4], *each[5:8], each[9]]) for each in cells]]) + "\n"
+
+
+def overview(every: Mapping[str, Results]) -> str:
+    """What there is, family by family."""
+    head = [_row(("family", "solved", "of", "positions in all")), _row(("---", "---:", "---:", "---:"))]
+    rows = []
+    for family in families():
+        found = every.get(family.name, {})
+        positions = sum(known["positions"] for known in found.values())
+        name = f"[{family.title}]({family.name}.md)" if found else family.title
+        rows.append(_row([name, f"{len(found):,}", f"{len(family.games):,}", f"{positions:,}"]))
+    return "\n".join([*head, *rows]) + "\n"

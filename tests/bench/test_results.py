@@ -1,0 +1,111 @@
+"""The pages of results say what the kept figures say, the published facts among them, and can be made again."""
+
+from pathlib import Path
+
+import pytest
+
+from bench.results import __main__ as program
+from bench.results import manifest, pages, solving
+from zermelo.db.query import open_solution
+from zermelo.db.store import build
+from zermelo.solver.games import load
+
+FAMILIES = [family for family in manifest.families() if pages.kept(family.name)]
+EVERY = {game: known for family in FAMILIES for game, known in pages.kept(family.name).items()}
+FACTS = [  # of shared facts: game, positions, classes, value, plies
+    ("mnk:3,3,3", 5478, 765, 0, 9),
+    ("mnk:4,3,3", 111_973, 28_275, 1, 7),
+    ("mnk:5,3,4", 3_414_564, None, 0, 15),
+    ("mnk:4,4,4", 9_722_011, 1_217_977, 0, 16),
+    ("mnk:4,3,3,misere", 111_973, None, -1, 11),
+    ("connect:4,4,4", 161_029, None, 0, 16),
+    ("connect:5,4,4", 3_945_711, None, 0, 20),
+    ("connect:3,3,3", 694, None, 0, 9),
+    ("connect:4,4,4,misere", 161_029, None, -1, 13),
+    ("morris:three", 5390, None, 1, 9),
+    ("dodgem:3", 1963, None, 1, 19),
+    ("dodgem:4", 393_900, None, 0, None),
+    ("fox-and-hounds:4", 83, None, -1, 8),
+    ("hexapawn:3,3", 135, None, -1, 6),
+]
+OEIS = {  # A317573, A317574 and A317576: classes by ply that X wins, that O wins, that are finished
+    ("mnk:3,3,3", "x_wins_classes"): [0, 0, 7, 9, 85, 67, 139, 70, 23, 12],
+    ("mnk:3,3,3", "o_wins_classes"): [0, 0, 0, 8, 5, 72, 38, 56, 23, 0],
+    ("mnk:3,3,3", "terminal_classes"): [0, 0, 0, 0, 0, 21, 21, 58, 23, 15],
+    ("mnk:4,4,4", "x_wins_classes"):
+        [0, 0, 0, 0, 0, 0, 1100, 280, 26771, 11535, 91567, 36362, 78138, 26146, 12900, 3774, 0],
+    ("mnk:4,4,4", "o_wins_classes"):
+        [0, 0, 0, 0, 0, 0, 0, 2476, 642, 31841, 11251, 66364, 21718, 29258, 8496, 1335, 371],
+    ("mnk:4,4,4", "terminal_classes"):
+        [0, 0, 0, 0, 0, 0, 0, 280, 642, 4942, 6770, 20286, 16042, 20998, 7970, 3774, 1059],
+}  # fmt: skip
+SMALL = (
+    "mnk:3,3,3", "mnk:3,3,3,misere", "connect:3,3,3", "vanishing:3,3,3,3", "morris:achi", "dodgem:3", "quixo:3", "kalah:2,2",
+    "notakto:1",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_the_pages_are_made_of_what_was_kept(family: manifest.Family) -> None:
+    """Nobody has changed a number by hand."""
+    for name, text in pages.pages(family, pages.kept(family.name)).items():
+        assert (pages.FOLDER / name).read_text() == text, name
+
+
+def test_the_first_page_tells_what_was_kept() -> None:
+    every = {family.name: pages.kept(family.name) for family in manifest.families()}
+    front = (pages.FOLDER / "README.md").read_text()
+    assert pages.overview(every) in front
+    assert pages.earlier(pages.kept("earlier")) in front
+
+
+@pytest.mark.parametrize(("game", "positions", "classes", "value", "plies"), FACTS)
+def test_published_facts(game: str, positions: int, classes: int | None, value: int, plies: int | None) -> None:
+    known = EVERY[game]
+    assert (known["positions"], known["value"], known["plies"]) == (positions, value, plies)
+    assert classes in (None, known["classes"])
+
+
+@pytest.mark.parametrize(("game", "column"), OEIS)
+def test_published_sequences(game: str, column: str) -> None:
+    assert [row[column] for row in EVERY[game]["by_ply"]] == OEIS[game, column]
+
+
+def test_counts_by_ply_come_to_the_totals() -> None:
+    for game, known in EVERY.items():
+        for column in ("positions", "classes", "terminal"):
+            assert sum(row[column] for row in known["by_ply"]) == known[column], game
+        assert known["mover_wins"] + known["mover_losses"] + known["mover_draws"] == known["positions"], game
+
+
+def test_a_run_puts_down_what_it_solved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Solved, verified, kept, and not solved a second time."""
+    folder, output = tmp_path / "databases", tmp_path / "pages"
+    program.main(["--folder", str(folder), "--output", str(output), "--no-pictures", "mnk:2,2,2"])
+    assert "mnk:2,2,2: first wins in 3, 29 positions" in capsys.readouterr().out
+    mnk = manifest.family_of("mnk:2,2,2")
+    assert pages.kept(mnk.name, output)["mnk:2,2,2"]["checked"] == ["all positions verified in 0 s"]
+    assert not list(folder.iterdir())
+    assert "mnk:2,2,2" not in [game for _, game in program.wanted([], "mnk", 100, output)]
+    assert "mnk:2,1,2" in [game for _, game in program.wanted([], "mnk", 100, output)]
+
+
+def test_what_is_solved_anew_is_compared(tmp_path: Path) -> None:
+    """A byte that is wrong is seen: the packed solution of one game is compared as if it were that of another."""
+    path = str(tmp_path / "zermelo.db")
+    for game in ("connect:4,3,3", "connect:4,3,3,misere"):
+        build(path, load(game), layout="packed")
+    with open_solution(path, "connect:4,3,3") as solution:
+        assert solving.solved_anew(solution, 3) > 100
+        solution.game = load("connect:4,3,3,misere")
+        with pytest.raises(SystemExit, match="is wrong at"):
+            solving.solved_anew(solution, 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", SMALL)
+def test_a_small_game_comes_out_the_same(game: str, tmp_path: Path) -> None:
+    build(str(tmp_path / "zermelo.db"), load(game))
+    with open_solution(str(tmp_path / "zermelo.db"), game) as solution:
+        known = solving.described(solution)
+    assert known == {name: EVERY[game][name] for name in known}
