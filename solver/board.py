@@ -5,11 +5,11 @@ count from 0, row by row from the top, and cell 0 is the lowest digit.
 """
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from itertools import product
 from typing import TypeVar
 
 from zermelo.solver.errors import ActionError, PositionError, quoted
+from zermelo.solver.once import once
 from zermelo.solver.picture import Cell, Picture, edges
 
 Piece = TypeVar("Piece", int, str)
@@ -194,7 +194,7 @@ class Board(Points):
                     masks[sum(4**cell for cell in run)] = None
         return tuple(masks)
 
-    @cached_property
+    @once
     def permutations(self) -> tuple[tuple[int, ...], ...]:
         """Where each cell goes under each turn and reflection that keeps the board's shape.
 

@@ -12,6 +12,8 @@ from zermelo.solver.games import load
 from zermelo.solver.progress import Progress
 
 AnyGame = Game[Any, Any]
+_Successors = dict[Any, list[Any] | None]
+"""What the actions of each position lead to; None where the rules fail."""
 _REPORT_EVERY = 256
 
 RULES = {
@@ -108,12 +110,12 @@ def check_game(game: str | AnyGame, limit: int = 100_000, progress: Progress | N
         failures.collect("results", state, _results(game, state))
         if below:
             failures.collect("evaluation", state, _evaluation(game, state))
-        else:
+        elif below is not None:
             failures.collect("utilities", state, _utilities(game, state))
         failures.collect("symmetries", state, _symmetries(game, state, successors if complete else None))
     if is_compiled(game) and not failures.all():
         _hold_compiled(game, list(successors), failures)
-    finished = sum(not below for below in successors.values())
+    finished = sum(below == [] for below in successors.values())
     return Verdict(len(successors), finished, complete, failures.all(), failures.named(again[0]) if again else None)
 
 
@@ -129,13 +131,13 @@ def _hold_compiled(game: AnyGame, states: list[Any], failures: _Failures) -> Non
         failures.note("compiled", game.initial, f"is where it begins, but {error}")
 
 
-def _walk(game: AnyGame, limit: int, failures: _Failures) -> tuple[dict[Any, list[Any]], bool, list[Any]]:
+def _walk(game: AnyGame, limit: int, failures: _Failures) -> tuple[_Successors, bool, list[Any]]:
     """Every position with what its actions lead to, whether that is all of them, and the first that comes back, if any.
 
     The walk is depth first, so that a position which comes back is found among those under way.
     """
     again: list[Any] = []
-    successors: dict[Any, list[Any]] = {}
+    successors: _Successors = {}
     under_way: dict[Any, None] = {}
     back = object()
     stack: list[Any] = [game.initial]
@@ -151,18 +153,18 @@ def _walk(game: AnyGame, limit: int, failures: _Failures) -> tuple[dict[Any, lis
         elif len(successors) == limit:
             complete = False
         else:
-            below: list[Any] = []
+            below: list[Any] | None = []
             try:
                 if not game.is_terminal(state):
                     below = [game.result(state, action) for action in game.actions(state)]
                 hash(tuple(below))
             except Exception as error:
                 failures.error("results", state, error)
-                below, complete = [], False
+                below, complete = None, False
             successors[state] = below
             under_way[state] = None
             stack.append(back)
-            stack += reversed(below)
+            stack += reversed(below or ())
     return successors, complete, again
 
 
@@ -233,7 +235,7 @@ def _evaluation(game: AnyGame, state: Any) -> Iterator[str]:
         yield f"is guessed at {guess!r}, which is not strictly between the bounds {game.bounds}"
 
 
-def _symmetries(game: AnyGame, state: Any, reachable: dict[Any, list[Any]] | None) -> Iterator[str]:
+def _symmetries(game: AnyGame, state: Any, reachable: _Successors | None) -> Iterator[str]:
     images = [symmetry(state) for symmetry in game.symmetries]
     if state not in images:
         yield "is moved by every symmetry: the identity is missing"

@@ -9,11 +9,11 @@ An action is where a man goes from and to, six bits each: `source << 6 | target`
 """
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 
 from zermelo.solver.board import Points
 from zermelo.solver.errors import ActionError, PositionError, quoted
 from zermelo.solver.game import Game
+from zermelo.solver.once import once
 from zermelo.solver.picture import Picture
 
 OFF = 63
@@ -117,7 +117,7 @@ class Men(Game[int, int]):
     def picture(self, state: int) -> Picture:
         return self.grid.picture(state & self.turn - 1, self.ends)
 
-    @cached_property
+    @once
     def symmetries(self) -> Sequence[Callable[[int], int]]:
         """The symmetries of the board that the rules allow."""
         cells = self.turn - 1

@@ -104,6 +104,7 @@ def test_a_mistake_of_ours(folder: Path) -> None:
     assert "Traceback" in run(code, folder, ZERMELO_TRACEBACK="1").stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command", ["query", "list", "stats", "find", "verify", "search", "check", "db current", "play"]
 )

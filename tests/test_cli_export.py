@@ -40,6 +40,7 @@ class TestExport:
         assert zermelo("export", "-o", "b.csv", "--format", "ztb").returncode == 0
         assert (folder / "b.csv").read_bytes() == (folder / "a.ztb").read_bytes()
 
+    @pytest.mark.slow
     def test_compressed_as_it_is_written(self, folder: Path, zermelo: Zermelo) -> None:
         """Unpacked by other programs it is the same file; twice the same; and what is not text is refused."""
         for name in ("a.csv", "a.jsonl"):

@@ -13,6 +13,8 @@ import pytest
 from tests.conftest import Zermelo
 from tests.test_architecture import wrong_imports
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 RECIPES = {
     title: re.findall(r"```(?:python|toml)\n# (.*?)\n(.*?)```", text, re.DOTALL)

@@ -96,6 +96,7 @@ def use_everything(zermelo: Run, *games: str) -> None:
     assert "(newest)" in zermelo("db", "current")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [pytest.param("tictactoe", marks=pytest.mark.slow), "mygame:game"])
 def test_an_applications_own_modules_disturb_nothing(game: str, application: Path) -> None:
     """`python -m` puts the current folder first on the path, before the standard library."""

@@ -1,6 +1,6 @@
 """Which games are solved, family by family, the smaller ones first."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -26,10 +26,10 @@ def families() -> list[Family]:
     """Every family with all its games.
 
     >>> [(family.name, len(family.games)) for family in families()][:2]
-    [('mnk', 110), ('connect', 418)]
+    [('mnk', 112), ('connect', 418)]
     """
     return [
-        Family("mnk", "k in a row", _sorted(_boards("mnk", _rectangles(), range(1, 6)))),
+        Family("mnk", "k in a row", _sorted([*_boards("mnk", _rectangles(), range(1, 6)), *_LONG])),
         Family("connect", "k in a row, with gravity", _sorted(_boards("connect", _columns(), (3, 4)))),
         Family(
             "vanishing",
@@ -54,6 +54,8 @@ def families() -> list[Family]:
     ]  # fmt: skip
 
 
+_LONG = ("mnk:6,4,4", "mnk:8,3,3")
+"""Boards that are longer than five, and have no more cells than 5x5."""
 _KALAH = (
     (1, 1),
     (1, 2),
@@ -114,7 +116,7 @@ def _boards(kind: str, sides: list[tuple[int, int]], lengths: Any) -> Iterator[s
             yield f"{kind}:{width},{height},{length}{misere}"
 
 
-def _sorted(games: Iterator[str]) -> tuple[str, ...]:
+def _sorted(games: Iterable[str]) -> tuple[str, ...]:
     """The smaller ones first, so that a run that is stopped has most of them."""
 
     def size(spec: str) -> int:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.db.source import Block, Entry, HasBlocks, Known, Plies, Row, Source, find_each
 from zermelo.db.tablebase.container import Chunk, Container, Table
 from zermelo.solver.games.mnk import MNK
+from zermelo.solver.once import once
 from zermelo.solver.packed.blocks import (
     UNREACHABLE,
     block_of,
@@ -115,7 +116,6 @@ class BoardTable(Table):
         self._length = len(self.board.format(0))
         self.small = facts["positions"] <= _SMALL
         self._entries: dict[int, Entry] = {}
-        self._all_codes: dict[int, int] | None = None
         self.asked = 0
         """How many positions have been asked for so far, so that what only pays for many is not made for a few."""
         cells = self.board.cells
@@ -235,12 +235,9 @@ class BoardTable(Table):
         self.asked += count
         return self._codes.get if self.small and self.asked > _FEW else self._read
 
-    @property
+    @once
     def _codes(self) -> dict[int, int]:
-        # No `cached_property`: in Python 3.11 it holds a lock meanwhile, for which a child that is forked then waits for ever.
-        if self._all_codes is None:
-            self._all_codes = dict(self._positions())
-        return self._all_codes
+        return dict(self._positions())
 
     def _positions(self) -> Iterator[tuple[int, int]]:
         """Every position with its byte, and no more of them than the head says: others rely on that."""

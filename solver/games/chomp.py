@@ -4,12 +4,12 @@ A state has four bits a row for how many squares of it are left, the top row low
 """
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 
 from zermelo.solver.board import Board
 from zermelo.solver.errors import GameError, PositionError, quoted
 from zermelo.solver.families import named, whole_numbers
 from zermelo.solver.game import Game
+from zermelo.solver.once import once
 from zermelo.solver.picture import Picture, grid
 
 FORM, EXAMPLE = "chomp:W,H", "chomp:4,3"
@@ -131,7 +131,7 @@ class Chomp(Game[int, int]):
     def title(self) -> str:
         return f"Chomp on {self.width}x{self.height}"
 
-    @cached_property
+    @once
     def symmetries(self) -> Sequence[Callable[[int], int]]:
         """A square bar can be turned over, with rows for columns."""
 

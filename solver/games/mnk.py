@@ -1,7 +1,7 @@
 """Get k in a row on a board: tic-tac-toe is ``mnk:3,3,3``, 3 wide, 3 high, 3 in a row."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, lru_cache, reduce
+from functools import lru_cache, reduce
 from operator import and_
 from typing import TypeVar
 
@@ -9,6 +9,7 @@ from zermelo.solver.board import Board
 from zermelo.solver.errors import GameError, PositionError, quoted
 from zermelo.solver.families import named
 from zermelo.solver.game import Game
+from zermelo.solver.once import once
 from zermelo.solver.picture import Picture
 
 _REMEMBERED = 1 << 16
@@ -185,7 +186,7 @@ class MNK(Game[int, int]):
         """Where each cell goes under each symmetry of the rules, the identity first."""
         return self.board.permutations
 
-    @cached_property
+    @once
     def symmetries(self) -> Sequence[Callable[[int], int]]:
         """The turns and reflections of the board that the rules allow."""
         return tuple(self.board.state_map(permutation) for permutation in self.permutations)

@@ -1,12 +1,12 @@
 """Nim: ``nim:3,4,5`` has three heaps, and whoever takes the last object wins."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from itertools import permutations
 
 from zermelo.solver.errors import ActionError, GameError, PositionError, quoted
 from zermelo.solver.families import named
 from zermelo.solver.game import Game
+from zermelo.solver.once import once
 from zermelo.solver.picture import Cell, Click, Label, Picture
 
 MOST_HEAPS = 6
@@ -136,7 +136,7 @@ class Nim(Game[State, Action]):
             )
         return heap, int(take)
 
-    @cached_property
+    @once
     def symmetries(self) -> Sequence[Callable[[State], State]]:
         """The ways to exchange heaps that start out equal."""
 

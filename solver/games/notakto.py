@@ -4,13 +4,13 @@ A state has a bit a cell, nine a board, the first board's lowest, and above them
 """
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from itertools import permutations
 
 from zermelo.solver.board import Board
 from zermelo.solver.errors import ActionError, GameError, PositionError, quoted
 from zermelo.solver.families import named, whole_numbers
 from zermelo.solver.game import Game
+from zermelo.solver.once import once
 from zermelo.solver.picture import Picture
 
 FORM, EXAMPLE = "notakto:B", "notakto:1"
@@ -148,7 +148,7 @@ class Notakto(Game[int, int]):
     def title(self) -> str:
         return f"Notakto on {self.boards} board{'s' if self.boards > 1 else ''}"
 
-    @cached_property
+    @once
     def symmetries(self) -> Sequence[Callable[[int], int]]:
         """The boards exchanged, and all of them turned alike."""
 

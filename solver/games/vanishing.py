@@ -5,7 +5,6 @@ the oldest to the newest, then O's.
 """
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from re import findall, fullmatch
 
 from zermelo.solver.board import Board
@@ -13,6 +12,7 @@ from zermelo.solver.errors import GameError, PositionError, quoted
 from zermelo.solver.families import named, whole_numbers
 from zermelo.solver.game import Game
 from zermelo.solver.men import has_line
+from zermelo.solver.once import once
 from zermelo.solver.picture import Picture
 
 FORM, EXAMPLE = "vanishing:W,H,K,S", "vanishing:3,3,3,3"
@@ -197,7 +197,7 @@ class Vanishing(Game[int, int]):
             return f"Tic-tac-toe with {self.most} vanishing marks"
         return f"{self.k} in a row on {board} with {self.most} vanishing marks"
 
-    @cached_property
+    @once
     def symmetries(self) -> Sequence[Callable[[int], int]]:
         """The turns and reflections of the board."""
 

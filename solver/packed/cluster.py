@@ -7,11 +7,12 @@ the tasks are then given out anew from what is stored.
 import contextlib
 import logging
 import queue
+import threading
 import time
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.metadata import version
 from typing import Any, Protocol
 
@@ -222,11 +223,39 @@ def _solve(
 ) -> Any:
     """The task of a worker: solve a group from what others made of its children, and store it if that can be done there."""
     keeper, groups = make_keeper(), _groups(spec)
-    inputs = ((region, child, keeper.unpack(children[child])) for region, child in groups.children(number))
-    packed = keeper.pack(solve_group(groups, number, inputs, NO_BITS if reached is None else reached.reached))
+    inputs = (
+        (region, child, _KEPT.values(spec, child, partial(keeper.unpack, children[child])))
+        for region, child in groups.children(number)
+    )
+    solved = solve_group(groups, number, inputs, NO_BITS if reached is None else reached.reached)
+    _KEPT.values(spec, number, lambda: solved.values)
+    packed = keeper.pack(solved)
     if keeper.is_shared:
         keeper.write_once(packed)
     return packed
+
+
+class _Kept:
+    """The groups that a worker had last, as bytes: several others read each, and to unpack one takes as long as to solve it."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._groups: OrderedDict[tuple[str, int], Values] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def values(self, spec: str, number: int, make: Callable[[], Values]) -> Values:
+        """The bytes of a group, from `make` where they are not kept."""
+        with self._lock:
+            kept = self._groups.pop((spec, number), None)
+        found = make() if kept is None else kept
+        with self._lock:
+            self._groups[spec, number] = found
+            while sum(len(each) for each in self._groups.values()) > self._most:
+                self._groups.popitem(last=False)
+        return found
+
+
+_KEPT = _Kept(1 << 29)
 
 
 def _reach(_make_keeper: object, spec: str, number: int, parents: dict[int, Reached]) -> Reached:

@@ -22,6 +22,8 @@ from bench.peers import (
     truth,
 )
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("name", [name for name in AT_TASKS if name != "egtb"])  # which takes seconds to solve
 def test_what_a_contestant_says_is_right(name: str, tmp_path: Path) -> None:

@@ -78,6 +78,7 @@ def test_counts_by_ply_come_to_the_totals() -> None:
         assert known["mover_wins"] + known["mover_losses"] + known["mover_draws"] == known["positions"], game
 
 
+@pytest.mark.slow
 def test_a_run_puts_down_what_it_solved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Solved, verified, kept, and not solved a second time."""
     folder, output = tmp_path / "databases", tmp_path / "pages"

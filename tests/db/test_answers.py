@@ -26,7 +26,7 @@ GAMES = ("mnk:3,3,3", "connect:3,3,3", "mnk:3,3,3,misere", "dodgem:3")
 STORES = ("rows", "rows by class", "SQLAlchemy", "packed", "tablebase", "chunks", "tablebase of classes")
 
 
-QUICK = ("mnk:3,3,3 chunks", "connect:3,3,3", "dodgem:3 rows", "dodgem:3 packed", "dodgem:3 chunks")
+QUICK = ("connect:3,3,3 rows", "connect:3,3,3 chunks", "dodgem:3 packed")
 
 solved = lru_cache(lambda spec: solve(load(spec)))
 

@@ -39,6 +39,7 @@ def solution(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Solutio
         yield opened
 
 
+@pytest.mark.slow
 def test_it_holds_every_position_once(solution: Solution) -> None:
     """As many as it says, each with its entry, whatever stands for its class."""
     boards = list(solution)

@@ -189,6 +189,7 @@ def test_a_database_that_lacks_a_position(tmp_path: Path) -> None:
         written(solution, "csv")
 
 
+@pytest.mark.slow
 def test_rows_stream_in_constant_memory(tmp_path: Path) -> None:
     """Forty thousand positions, of which few are wanted, take no more memory than a page of them."""
     game = Piles(140, 140)

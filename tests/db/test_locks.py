@@ -47,6 +47,7 @@ READ: dict[str, Callable[[str], object]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("read", READ)
 @pytest.mark.parametrize("name", ["zermelo.db", "link.ztb"])
 def test_reading_keeps_the_locks_of_a_writer(read: str, name: str, tmp_path: Path) -> None:

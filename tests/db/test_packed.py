@@ -136,7 +136,7 @@ class StopError(Exception):
 
 
 @pytest.mark.parametrize("spec", ["mnk:4,3,3", "connect:4,3,3"])
-@pytest.mark.parametrize("at", [0, 1, 12, 40])
+@pytest.mark.parametrize("at", [12, *(pytest.param(at, marks=pytest.mark.slow) for at in (0, 1, 40))])
 def test_a_stopped_build_goes_on_where_it_was(
     spec: str, at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -308,6 +308,7 @@ def test_killed_twelve_times(spec: str, tmp_path: Path) -> None:
     assert build_packed(path, spec) == whole
 
 
+@pytest.mark.slow
 def test_interrupted(tmp_path: Path) -> None:
     """Ctrl-C ends the build at once, with a line that says how to go on; and so it does."""
     path = tmp_path / "zermelo.db"

@@ -59,6 +59,7 @@ def is_caught(good: Path, folder: Path, spec: str, fault: Fault, seed: int) -> N
         pass  # which is told too
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", BOARD_FAULTS, ids=lambda fault: fault.__name__)
 def test_a_fault_in_a_board_is_caught(fault: Fault, packed: Path, tmp_path: Path) -> None:
     """Of each kind one on every board."""
@@ -100,6 +101,7 @@ def test_what_is_right_is_proved(packed: Path, tmp_path: Path) -> None:
             assert not verify_sample(tablebase, 300, seed=1).faults
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", BOARDS)
 def test_the_same_verdict_on_every_position(
     spec: str, packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

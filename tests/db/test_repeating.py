@@ -31,6 +31,7 @@ from zermelo.solver.games import load
 
 GAME = load("morris:three")
 ENTRIES = solve(GAME)
+SLOW = pytest.mark.slow
 ENDLESS = "X../.../...:O"
 """X has opened in a corner: nobody can force a win."""
 
@@ -46,7 +47,13 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(params=["rows.db", "classes.db", "rows.ztb", "classes.ztb", "memory"])
+@pytest.fixture(
+    params=[
+        "rows.db",
+        "classes.ztb",
+        *(pytest.param(name, marks=SLOW) for name in ("classes.db", "rows.ztb", "memory")),
+    ]
+)
 def solution(built: Path, request: pytest.FixtureRequest) -> Iterator[Solution]:
     if request.param == "memory":
         yield solve_in_memory(GAME)
@@ -119,7 +126,9 @@ class TestEveryStore:
             assert best == "b1 c1 a2 b2 a3 c3"
 
 
-@pytest.mark.parametrize("name", ["dodgem:3", "morris:nine-holes", "quixo:2"])
+@pytest.mark.parametrize(
+    "name", ["quixo:2", *(pytest.param(name, marks=SLOW) for name in ("dodgem:3", "morris:nine-holes"))]
+)
 def test_other_games_are_proved(name: str, tmp_path: Path) -> None:
     """One without draws, one that is a draw, one that ends soon."""
     for symmetry in (False, True):

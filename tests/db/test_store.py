@@ -133,7 +133,7 @@ def zermelo_build(path: Path, *arguments: str) -> "subprocess.Popen[str]":
     )
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(30, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [2, pytest.param(30, marks=pytest.mark.slow)])
 def test_killed_at_any_moment(kills: int, tmp_path: Path) -> None:
     """Kills at random moments of a rebuild: the database answers rightly each time, and a build mends the rest."""
     path = tmp_path / "zermelo.db"
@@ -171,13 +171,13 @@ def _build_whole(path: Path, *arguments: str) -> None:
     assert builder.returncode == 0
 
 
-@pytest.mark.parametrize("times", [2, pytest.param(8, marks=pytest.mark.slow)])
-def test_interrupted_at_any_moment(times: int, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_interrupted_at_any_moment(tmp_path: Path) -> None:
     """Ctrl-C: one line, exit 1, soon, and no row left that says 'building'."""
     path = tmp_path / "zermelo.db"
     build(str(path), GAME)
     chance = random.Random(3)
-    for _ in range(times):
+    for _ in range(8):
         builder = zermelo_build(path, "-g", "mnk:4,3,3")
         while builder.poll() is None and len(_games(path)) < 2:
             time.sleep(0.01)
@@ -216,11 +216,11 @@ def test_a_finished_build_waits_for_readers(tmp_path: Path, monkeypatch: pytest.
     reader.close()
 
 
-@pytest.mark.parametrize("times", [3, pytest.param(10, marks=pytest.mark.slow)])
-def test_the_first_build_killed_at_any_moment(times: int, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_the_first_build_killed_at_any_moment(tmp_path: Path) -> None:
     """With nothing there before, a kill leaves a database that says so, or a complete one."""
     chance = random.Random(16112026)
-    for number in range(times):
+    for number in range(10):
         path = tmp_path / f"{number}.db"
         builder = zermelo_build(path)
         time.sleep(chance.uniform(0.2, 0.9))
@@ -239,10 +239,10 @@ def test_the_first_build_killed_at_any_moment(times: int, tmp_path: Path) -> Non
         assert build(str(path), GAME, force=True).digest == DIGEST
 
 
-@pytest.mark.parametrize("times", [2, pytest.param(10, marks=pytest.mark.slow)])
-def test_two_builds_at_once(times: int, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_two_builds_at_once(tmp_path: Path) -> None:
     """One good database; the one that came second says so in one line."""
-    for number in range(times):
+    for number in range(10):
         path = tmp_path / f"{number}.db"
         builders = [zermelo_build(path), zermelo_build(path)]
         outputs = [builder.communicate() for builder in builders]
@@ -278,8 +278,8 @@ while asked < 200 or not os.path.exists(sys.argv[3]):
 """
 
 
-@pytest.mark.parametrize("times", [2, pytest.param(8, marks=pytest.mark.slow)])
-def test_eight_processes_query_while_a_rebuild_runs(times: int, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_eight_processes_query_while_a_rebuild_runs(tmp_path: Path) -> None:
     """No error and no wrong answer, from readers that stay open and from ones that open anew."""
     path, expected, enough = tmp_path / "zermelo.db", tmp_path / "expected.json", tmp_path / "enough"
     build(str(path), GAME)
@@ -289,7 +289,7 @@ def test_eight_processes_query_while_a_rebuild_runs(times: int, tmp_path: Path) 
     for reader in readers:
         assert reader.stdout
         assert reader.stdout.readline() == "ready\n"
-    for _ in range(times):
+    for _ in range(8):
         build(str(path), GAME, force=True)
     enough.touch()
     for reader in readers:

@@ -96,6 +96,7 @@ def test_the_file_says_what_it_is(tictactoe: Path, tictactoe_db: Path) -> None:
     assert "3 in a row win" in head["rules"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec)
 def test_a_second_reader_agrees(game: Game[Any, Any], tmp_path: Path) -> None:
     """A reader written from the page alone gives every entry of the solver's, and the digest is theirs."""
@@ -130,7 +131,7 @@ def test_a_users_own_game(game: Piles, symmetry: bool, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("symmetry", [False, True])
-@pytest.mark.parametrize("name", ["morris:three", "dodgem:3"])
+@pytest.mark.parametrize("name", ["dodgem:3", pytest.param("morris:three", marks=pytest.mark.slow)])
 def test_a_game_that_comes_back(name: str, symmetry: bool, tmp_path: Path) -> None:
     """Version 2 of the format, in which plies may be null; and exported once more it is the same file."""
     game = load(name)

@@ -12,6 +12,8 @@ import pytest
 from tests.first_hour.conftest import Typed
 from tests.first_hour.test_words import ROOT, on_a_terminal
 
+pytestmark = pytest.mark.slow
+
 SLOW = """
 from zermelo import Game
 import time

@@ -81,6 +81,12 @@ def test_a_broken_rule_is_found_and_placed(rule: str, position: str, reason: str
     assert rule in RULES
 
 
+def test_where_the_rules_fail_play_has_not_ended() -> None:
+    """The start is the only position that is found, and it is not a finished one."""
+    verdict = check_game(broken(result=lambda self, state, action: [][0]))
+    assert (verdict.positions, verdict.finished, verdict.complete) == (1, 0, False)
+
+
 def test_coming_back_is_a_fact_and_no_failure() -> None:
     """The first position that comes back is named; what endless play is worth must be within the bounds."""
     passes = lambda self, state: [*Countdown.actions(self, state), 0]  # noqa: E731

@@ -17,6 +17,8 @@ from tests.web.conftest import Server, running
 from zermelo.db.query import open_solution
 from zermelo.db.stats import statistics
 
+pytestmark = pytest.mark.slow
+
 CLIENTS = 16
 API = "/api/games/mnk:3,3,3"
 

@@ -129,6 +129,7 @@ def test_a_whole_game_by_keyboard(page: Page, solution: Solution) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_undo_redo_jump_and_the_back_button(page: Page, solution: Solution) -> None:
     """Each shows the position of that moment, and what was undone can be redone until another move is made."""
     for move in LINE[:4]:
@@ -164,6 +165,7 @@ def test_undo_redo_jump_and_the_back_button(page: Page, solution: Solution) -> N
     at(0)
 
 
+@pytest.mark.slow
 def test_a_shared_link(browser: Browser, server: Server, page: Page, solution: Solution) -> None:
     """The address of one window shows the same in another; one that is wrong says why and shows what can be shown."""
     for move in LINE[:3]:
@@ -192,6 +194,7 @@ def test_a_link_to_no_position(browser: Browser, server: Server) -> None:
     page.close()
 
 
+@pytest.mark.slow
 def test_the_perfect_player(page: Page, solution: Solution) -> None:
     """It answers with a move that nothing is better than, undo takes its move back too, and a good player draws."""
     page.select_option("#opponent", "O")
@@ -277,6 +280,7 @@ def test_phone_width_and_dark_mode(browser: Browser, server: Server) -> None:
         assert sum(map(int, re.findall(r"\d+", background))) < 150
 
 
+@pytest.mark.slow
 def test_contrast_is_enough_to_read(browser: Browser, server: Server) -> None:
     """At least 4.5 to 1 for every text, in the light and in the dark."""
     script = """() => {

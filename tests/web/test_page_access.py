@@ -12,6 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.web.browser import opened
 from tests.web.conftest import ODD, Server
 
+pytestmark = pytest.mark.slow
+
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 

@@ -8,6 +8,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.web.conftest import Server
 
+pytestmark = pytest.mark.slow
+
 GONE = "The server does not answer. Try again"
 
 

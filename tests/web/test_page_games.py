@@ -13,6 +13,8 @@ from tests.web.conftest import Server
 from zermelo.db.query import open_solution
 from zermelo.solver.games import load
 
+pytestmark = pytest.mark.slow
+
 SIZES = ((320, 640), (375, 667), (768, 1024), (1280, 800), (667, 375))
 
 

@@ -123,6 +123,7 @@ def positions_of(solution: Solution, count: int) -> list[str]:
     return list(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

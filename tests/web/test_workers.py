@@ -18,6 +18,8 @@ from tests.web.conftest import running
 from zermelo.db.readers import SqliteReader
 from zermelo.web.shelf import Shelf
 
+pytestmark = pytest.mark.slow
+
 
 def until(holds: Callable[[], bool]) -> None:
     """Wait until something holds, for as long as a busy machine may take."""

@@ -27,7 +27,7 @@ def entries(game: Game[int, int], jobs: int = 2) -> dict[int, Any]:
 def test_random_graphs_with_loops(seed: int) -> None:
     """Several values, sides that move twice running, moves that lead to the same place, and loops."""
     game = Graph(seed, endless=seed % 3 - 1)
-    assert entries(game) == fixed_point.solve(game)
+    assert entries(game) == fixed_point.solve(game) == exhaustive.solve(game)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -36,7 +36,7 @@ def test_random_graphs_without_loops(seed: int) -> None:
     game = Graph(seed, loops=False, values=2, endless=seed - 2)
     solved = solve(game, jobs=2)
     assert not solved.can_repeat
-    assert entries_of(game, solved) == fixed_point.solve(game)
+    assert entries_of(game, solved) == fixed_point.solve(game) == exhaustive.solve(game)
 
 
 @pytest.mark.parametrize("spec", ["dodgem:2", "dodgem:3", "morris:three"])
