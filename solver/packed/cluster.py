@@ -7,23 +7,19 @@ the tasks are then given out anew from what is stored.
 import contextlib
 import logging
 import queue
-import threading
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
-from functools import lru_cache, partial
 from importlib.metadata import version
-from typing import Any, Protocol
+from typing import Any
 
 from zermelo.solver.errors import ClusterError, GameError
-from zermelo.solver.games import load
 from zermelo.solver.games.mnk import MNK
-from zermelo.solver.packed import knows, require
-from zermelo.solver.packed.engine import Keeper
+from zermelo.solver.packed import require, tasks
 from zermelo.solver.packed.groups import Groups, groups_of
 from zermelo.solver.packed.solve import Report, in_order
-from zermelo.solver.packed.work import NO_BITS, Reached, Values, reach_group, solve_group
+from zermelo.solver.packed.tasks import SharedKeeper
 from zermelo.solver.progress import Progress
 
 _CONNECT = 30
@@ -34,22 +30,6 @@ _LOOK = 0.5
 """Seconds between looks at which workers there are."""
 _TRIES = 5
 """How often workers may go away without one more group having been stored."""
-
-
-class SharedKeeper(Keeper, Protocol):
-    """Where solved groups are kept, for those who solve them elsewhere too."""
-
-    def unpack(self, packed: Any) -> Values:
-        """The bytes of a group that was packed."""
-
-    def fetch(self, number: int) -> Any:
-        """A group that is stored, packed."""
-
-    is_shared: bool
-    """Whether the workers of a cluster can store and fetch groups themselves."""
-
-    def write_once(self, packed: Any) -> None:
-        """Store a group, if another worker has not done it already."""
 
 
 class _WorkersGoneError(Exception):
@@ -75,9 +55,9 @@ def solve_on(
     tries = 0
     while len(stored) < len(groups):
         before = len(stored)
-        tasks = _Round(client, cluster, groups, game.spec, keeper, make_keeper, stored)
+        given_out = _Round(client, cluster, groups, game.spec, keeper, make_keeper, stored)
         try:
-            for some in tasks.results():
+            for some in given_out.results():
                 report.add([number for number, _ in some])
                 yield [packed for _, packed in some if packed is not None]
                 stored.update(number for number, _ in some)
@@ -89,7 +69,7 @@ def solve_on(
                 ) from None
             _wait_for_workers(client, cluster, _REPLACEMENT)
         finally:
-            tasks.end()
+            given_out.end()
 
 
 class _Round:
@@ -130,7 +110,7 @@ class _Round:
         if self._groups.rules.gravity:
             for number in reversed(self._left):
                 parents = {parent: self._reached[parent] for _, parent in self._groups.parents(number)}
-                self._reached[number] = self._submit(_reach, number, parents)
+                self._reached[number] = self._submit(tasks.reach, number, parents)
         running = {self._start(number): number for number in self._left if not self._waits_for[number]}
         while running:
             done = self._finished()
@@ -142,7 +122,7 @@ class _Round:
 
     def _start(self, number: int) -> Any:
         children = {child: self._input(child) for _, child in self._groups.children(number)}
-        future = self._submit(_solve, number, children, self._reached.get(number))
+        future = self._submit(tasks.solve, number, children, self._reached.get(number))
         future.add_done_callback(self._done.put)
         self._packed[number] = future
         return future
@@ -165,7 +145,7 @@ class _Round:
         """What a task makes of a group, or what is stored of it, sent or fetched once for all that read it."""
         if number not in self._packed:
             if self._keeper.is_shared:
-                self._packed[number] = self._client.submit(_fetch, self._make_keeper, number, pure=False)
+                self._packed[number] = self._client.submit(tasks.fetch, self._make_keeper, number, pure=False)
             else:
                 self._packed[number] = self._client.scatter(self._keeper.fetch(number), hash=False)
         return self._packed[number]
@@ -216,65 +196,6 @@ class _Round:
         self._reached.clear()
         with contextlib.suppress(Exception):  # a scheduler that has gone away has nothing to stop
             self._client.cancel(futures, force=True)
-
-
-def _solve(
-    make_keeper: Callable[[], SharedKeeper], spec: str, number: int, children: dict[int, Any], reached: Any = None
-) -> Any:
-    """The task of a worker: solve a group from what others made of its children, and store it if that can be done there."""
-    keeper, groups = make_keeper(), _groups(spec)
-    inputs = (
-        (region, child, _KEPT.values(spec, child, partial(keeper.unpack, children[child])))
-        for region, child in groups.children(number)
-    )
-    solved = solve_group(groups, number, inputs, NO_BITS if reached is None else reached.reached)
-    _KEPT.values(spec, number, lambda: solved.values)
-    packed = keeper.pack(solved)
-    if keeper.is_shared:
-        keeper.write_once(packed)
-    return packed
-
-
-class _Kept:
-    """The groups that a worker had last, as bytes: several others read each, and to unpack one takes as long as to solve it."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._groups: OrderedDict[tuple[str, int], Values] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def values(self, spec: str, number: int, make: Callable[[], Values]) -> Values:
-        """The bytes of a group, from `make` where they are not kept."""
-        with self._lock:
-            kept = self._groups.pop((spec, number), None)
-        found = make() if kept is None else kept
-        with self._lock:
-            self._groups[spec, number] = found
-            while sum(len(each) for each in self._groups.values()) > self._most:
-                self._groups.popitem(last=False)
-        return found
-
-
-_KEPT = _Kept(1 << 29)
-
-
-def _reach(_make_keeper: object, spec: str, number: int, parents: dict[int, Reached]) -> Reached:
-    """The task of a worker: find what can occur in a group."""
-    groups = _groups(spec)
-    inputs = ((region, parent, parents[parent].open) for region, parent in groups.parents(number))
-    return reach_group(groups, number, inputs)
-
-
-def _fetch(make_keeper: Callable[[], SharedKeeper], number: int) -> Any:
-    """The task of a worker: read a group that is stored."""
-    return make_keeper().fetch(number)
-
-
-@lru_cache(maxsize=2)
-def _groups(spec: str) -> Groups:
-    game = load(spec)
-    assert knows(game)
-    return Groups(game)
 
 
 def _version() -> str:

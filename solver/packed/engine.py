@@ -8,7 +8,7 @@ from zermelo.solver.packed import knows, require
 from zermelo.solver.progress import Progress
 
 if TYPE_CHECKING:
-    from zermelo.solver.packed.cluster import SharedKeeper
+    from zermelo.solver.packed.tasks import SharedKeeper
     from zermelo.solver.packed.work import Solved, Values
 
 layouts = ("packed",)

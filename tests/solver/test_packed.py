@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from zermelo.db.layouts import choose_layout
 from zermelo.solver.census import take_census
@@ -28,6 +29,7 @@ from zermelo.solver.packed.regions import group_of
 from zermelo.solver.packed.solve import in_order, room_for, solved_groups
 from zermelo.solver.packed.solve import solve as solve_packed
 from zermelo.solver.packed.tables import order_of
+from zermelo.solver.packed.tasks import Kept
 from zermelo.solver.packed.work import Solved, Values
 
 
@@ -327,3 +329,19 @@ def test_many_places_are_those_of_each(spec: str) -> None:
             states.append(state)
     occupancies, places = places_of(game, *cells_of(np.array(states, dtype=np.int64)))
     assert list(zip(occupancies.tolist(), places.tolist(), strict=True)) == [place_of(game, state) for state in states]
+
+
+def test_a_worker_keeps_the_groups_that_it_had_last() -> None:
+    """Each is unpacked once while there is room, and what was not used for longest goes first."""
+    kept = Kept(300)
+    unpacked: list[int] = []
+
+    def ask(number: int) -> int:
+        def unpack() -> NDArray[np.int8]:
+            unpacked.append(number)
+            return np.full(100, number, np.int8)
+
+        return int(kept.values("mnk:3,3,3", number, unpack)[0])
+
+    assert [ask(number) for number in (1, 2, 1, 3, 1, 4, 2, 1)] == [1, 2, 1, 3, 1, 4, 2, 1]
+    assert unpacked == [1, 2, 3, 4, 2]
