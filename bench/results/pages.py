@@ -143,6 +143,20 @@ def earlier(results: Results) -> str:
     return "\n".join([*head, *[_row([*each[:4], *each[5:8], each[9]]) for each in cells]]) + "\n"
 
 
+SEQUENCES = {"A317573": "x_wins_classes", "A317574": "o_wins_classes", "A317576": "terminal_classes"}
+"""Sequences of the OEIS whose row n tells of n in a row on n x n boards, by ply: what counts them here."""
+
+
+def sequences(results: Results) -> str:
+    """The rows after those that are published, where they are known."""
+    known = results.get("mnk:5,5,5", {"by_ply": []})
+    rows = [
+        _row([f"[{name}](https://oeis.org/{name})", ", ".join(str(row[column]) for row in known["by_ply"])])
+        for name, column in SEQUENCES.items()
+    ]
+    return "\n".join([_row(["sequence", "row 5, from ply 0"]), _row(["---", "---"]), *rows]) + "\n"
+
+
 def overview(every: Mapping[str, Results]) -> str:
     """What there is, family by family."""
     head = [_row(("family", "solved", "of", "positions in all")), _row(("---", "---:", "---:", "---:"))]

@@ -16,10 +16,10 @@ _LARGEST = 1 << 23
 """Places of a group that is tried, at the most."""
 _SAMPLES = 3
 """Numbers of stones that are tried."""
-_STORING_A_PLACE = 6e-9
+_STORING_A_PLACE = 11e-9
 _STORING_A_ROW = 18e-6
 """Seconds of one processor to compress, hash and write, as measured: what each byte takes, and what each row."""
-_STARTING = 1.5
+_STARTING = 2.5
 """Seconds before the first group and after the last."""
 _BYTES_STORED = {3: 0.42, 4: 0.3}
 """Bytes on the disk for a place that may occur, by how many make a line, as measured on boards of 25 cells."""

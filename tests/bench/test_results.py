@@ -57,6 +57,7 @@ def test_the_first_page_tells_what_was_kept() -> None:
     front = (pages.FOLDER / "README.md").read_text()
     assert pages.overview(every) in front
     assert pages.earlier(pages.kept("earlier")) in front
+    assert pages.sequences(pages.kept("mnk")) in front
 
 
 @pytest.mark.parametrize(("game", "positions", "classes", "value", "plies"), FACTS)
