@@ -58,9 +58,16 @@ def _csv(head: Sequence[str], rows: Any) -> str:
     return stream.getvalue()
 
 
+_COUNTS = (
+    "ply", "positions", "classes", "terminal", "x_wins", "draws", "o_wins",
+    "x_wins_classes", "draws_classes", "o_wins_classes", "terminal_classes",
+)  # fmt: skip
+"""What is told of each ply."""
+
+
 def _by_ply_csv(results: Sequence[Mapping[str, Any]]) -> str:
-    names = list(results[0]["by_ply"][0]) if results else []
-    return _csv(["game", *names], ([each["game"], *row.values()] for each in results for row in each["by_ply"]))
+    rows = ((each["game"], row) for each in results for row in each["by_ply"])
+    return _csv(["game", *_COUNTS], ([game, *(row[name] for name in _COUNTS)] for game, row in rows))
 
 
 def outcome(known: Mapping[str, Any]) -> str:
@@ -118,15 +125,11 @@ def _row(cells: Sequence[str]) -> str:
 
 def _by_ply(known: Mapping[str, Any]) -> list[str]:
     """A table that is folded away, as HTML: what is folded is not read as Markdown everywhere."""
-    names = (
-        "ply", "positions", "classes", "terminal", "x_wins", "draws", "o_wins",
-        "x_wins_classes", "draws_classes", "o_wins_classes", "terminal_classes",
-    )  # fmt: skip
     head = (
         "ply", "positions", "classes", "finished", "first wins", "drawn", "second wins",
         "first wins, classes", "drawn, classes", "second wins, classes", "finished, classes",
     )  # fmt: skip
-    rows = ["".join(f"<td>{row[name]:,}</td>" for name in names) for row in known["by_ply"]]
+    rows = ["".join(f"<td>{row[name]:,}</td>" for name in _COUNTS) for row in known["by_ply"]]
     return [
         f"<details><summary>{known['game']}</summary><table>",
         f"<tr>{''.join(f'<th>{name}</th>' for name in head)}</tr>",

@@ -88,6 +88,8 @@ def test_a_run_puts_down_what_it_solved(tmp_path: Path, capsys: pytest.CaptureFi
     mnk = manifest.family_of("mnk:2,2,2")
     assert pages.kept(mnk.name, output)["mnk:2,2,2"]["checked"] == ["all positions verified in 0 s"]
     assert not list(folder.iterdir())
+    for name, text in pages.pages(mnk, pages.kept(mnk.name, output)).items():
+        assert (output / name).read_text() == text, "a game that was just solved is told as one that was kept"
     assert "mnk:2,2,2" not in [game for _, game in program.wanted([], "mnk", 100, output)]
     assert "mnk:2,1,2" in [game for _, game in program.wanted([], "mnk", 100, output)]
 
