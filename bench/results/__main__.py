@@ -13,13 +13,13 @@ from pathlib import Path
 from bench import run
 from bench.results import pictures
 from bench.results.manifest import Family, families, family_of, too_long
-from bench.results.pages import FOLDER, Results, earlier, kept, outcome, overview, pages, sequences
+from bench.results.pages import FOLDER, Results, kept, outcome, overview, pages, sequences
 from bench.results.solving import solved
 from zermelo.solver.games import load
 from zermelo.solver.packed import knows
 from zermelo.solver.packed.estimate import places_of
 
-_MADE = re.compile(r"(<!-- (overview|earlier|sequences) -->\n).*?(<!-- end -->\n)", re.DOTALL)
+_MADE = re.compile(r"(<!-- (overview|sequences) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 """The parts of the first page that are made."""
 
 
@@ -51,7 +51,6 @@ def put_down(family: Family, results: Results, folder: Path) -> None:
         every = {each.name: kept(each.name, folder) for each in families()}
         made = {
             "overview": overview(every),
-            "earlier": earlier(kept("earlier", folder)),
             "sequences": sequences(every["mnk"]),
         }
         front.write_text(_MADE.sub(lambda part: f"{part[1]}\n{made[part[2]]}\n{part[3]}", front.read_text()))

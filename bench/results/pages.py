@@ -17,7 +17,6 @@ COLUMNS = (
 )  # fmt: skip
 """What the table of a family has for each game; the counts by ply have a table of their own."""
 _HEAD = ("game", "value", "positions", "classes", "longest win", "time", "memory", "size", "checked", "digest")
-_EARLIER = ("game", "value", "positions", "classes", "time", "memory", "size", "digest")
 
 Results = Mapping[str, Mapping[str, Any]]
 """What was kept of each game, by its name."""
@@ -137,13 +136,6 @@ def _by_ply(known: Mapping[str, Any]) -> list[str]:
         "</table></details>",
         "",
     ]
-
-
-def earlier(results: Results) -> str:
-    """A table of what was solved before it was checked as now: without counts by ply."""
-    head = [_row(_EARLIER), _row(["---", "---", *["---:"] * 5, "---"])]
-    cells = (_cells({**known, "longest": None, "checked": []}) for known in results.values())
-    return "\n".join([*head, *[_row([*each[:4], *each[5:8], each[9]]) for each in cells]]) + "\n"
 
 
 SEQUENCES = {"A317573": "x_wins_classes", "A317574": "o_wins_classes", "A317576": "terminal_classes"}

@@ -56,7 +56,6 @@ def test_the_first_page_tells_what_was_kept() -> None:
     every = {family.name: pages.kept(family.name) for family in manifest.families()}
     front = (pages.FOLDER / "README.md").read_text()
     assert pages.overview(every) in front
-    assert pages.earlier(pages.kept("earlier")) in front
     assert pages.sequences(pages.kept("mnk")) in front
 
 
