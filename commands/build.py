@@ -53,7 +53,8 @@ def build(
 
     packed = choose_layout(rules, layout, symmetry=symmetry) == "packed"
     if packed or dry_run:
-        click.echo(estimate_line(rules, packed, jobs, memory, symmetry=symmetry), err=not dry_run)
+        told = estimate_line(rules, packed, jobs, memory, symmetry=symmetry, elsewhere=cluster is not None)
+        click.echo(told, err=not dry_run)
     if dry_run:
         return
     if packed and (stopped := begun(db, rules)):

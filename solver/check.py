@@ -153,10 +153,10 @@ def _walk(game: AnyGame, limit: int, failures: _Failures) -> tuple[_Successors, 
         elif len(successors) == limit:
             complete = False
         else:
-            below: list[Any] | None = []
+            below: list[Any] | None
             try:
-                if not game.is_terminal(state):
-                    below = [game.result(state, action) for action in game.actions(state)]
+                over = game.is_terminal(state)
+                below = [] if over else [game.result(state, action) for action in game.actions(state)]
                 hash(tuple(below))
             except Exception as error:
                 failures.error("results", state, error)

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+__all__ = ["once"]
+
 if TYPE_CHECKING:
     from functools import cached_property as once
 else:

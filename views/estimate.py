@@ -9,16 +9,22 @@ from zermelo.solver.packed.estimate import places_of, processors
 
 
 def estimate_line(
-    game: Game[Any, Any], packed: bool, jobs: int | None = None, memory: int | None = None, *, symmetry: bool = False
+    game: Game[Any, Any],
+    packed: bool,
+    jobs: int | None = None,
+    memory: int | None = None,
+    *,
+    symmetry: bool = False,
+    elsewhere: bool = False,
 ) -> str:
-    """A line that says what a build will take.
+    """A line that says what a build will take; time and memory only where it is not done elsewhere.
 
     >>> from zermelo.solver.games import load
     >>> estimate_line(load("tictactoe"), packed=False).split(", about ")[0]
     'mnk:3,3,3: 5,478 positions'
     """
     if knows(game) and packed:
-        return _board_line(game, jobs or processors(), memory)
+        return _board_line(game, jobs or processors(), memory, elsewhere=elsewhere)
     if packed:
         return f"{game.spec}: how many positions there are is known once they are found"
     from zermelo.db.rows.estimate import estimate_rows
@@ -33,15 +39,18 @@ def estimate_line(
     )
 
 
-def _board_line(game: Any, jobs: int, memory: int | None) -> str:
+def _board_line(game: Any, jobs: int, memory: int | None, *, elsewhere: bool) -> str:
     require("numpy", "numba", "zstandard")
     from zermelo.solver.packed.calibrate import disk_of, memory_of, seconds_of
     from zermelo.solver.packed.groups import groups_of
 
     groups = groups_of(game)
+    places, disk = f"{game.spec}: {places_of(game):,} places to fill", f"{size_text(disk_of(groups))} on the disk"
+    if elsewhere:
+        return f"{places}, about {disk}"
     return (
-        f"{game.spec}: {places_of(game):,} places to fill, about {size_text(memory_of(groups, jobs, memory))} of memory,"
-        f" {size_text(disk_of(groups))} on the disk, {time_text(seconds_of(groups, jobs))} with {jobs} job{'s' * (jobs > 1)}"
+        f"{places}, about {size_text(memory_of(groups, jobs, memory))} of memory, {disk},"
+        f" {time_text(seconds_of(groups, jobs))} with {jobs} job{'s' * (jobs > 1)}"
     )
 
 

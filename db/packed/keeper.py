@@ -240,12 +240,12 @@ class Keeper:
 @lru_cache(maxsize=2)
 def keeper_elsewhere(db: str, spec: str, solution_id: int) -> Keeper:
     """A keeper for a worker of a cluster, which reaches a server's database, but no file of somebody else's."""
-    from zermelo.solver.packed.groups import Groups
+    from zermelo.solver.packed.tasks import groups_named
 
     game = load(spec)
     assert knows(game)
     sql = sql_engine(db) if sqlite_path(db) is None else None
-    return Keeper(sql, db, game, Groups(game), solution_id)
+    return Keeper(sql, db, game, groups_named(spec), solution_id)
 
 
 def stored_groups(reader: Reader, solution_id: int) -> list[int]:

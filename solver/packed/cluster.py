@@ -8,7 +8,7 @@ import contextlib
 import logging
 import queue
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from importlib.metadata import version
@@ -28,6 +28,8 @@ _REPLACEMENT = 60
 """Seconds to wait for another worker when all have gone."""
 _LOOK = 0.5
 """Seconds between looks at which workers there are."""
+_BRINGING = 0.8
+"""How long it takes to bring a place to another worker and unpack it, beside solving and packing one."""
 _TRIES = 5
 """How often workers may go away without one more group having been stored."""
 
@@ -102,7 +104,16 @@ class _Round:
             number: sum(child in self._rank for _, child in groups.children(number)) for number in self._left
         }
         self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._workers = _workers(client, cluster)
+        self._threads = _workers(client, cluster)
+        self._given = dict.fromkeys(self._threads, 0.0)
+        """How much work each worker has been given that it has not done."""
+        self._at: dict[int, tuple[str, float]] = {}
+        """Which worker has been given a group, and how much work that is."""
+        self._holders: defaultdict[int, set[str]] = defaultdict(set)
+        """Which workers have each group."""
+        self._ready = [
+            client.submit(tasks.prepare, make_keeper, spec, workers=worker, pure=False) for worker in self._threads
+        ]
         self._looked = time.monotonic()
 
     def results(self) -> Iterator[list[tuple[int, Any]]]:
@@ -115,17 +126,38 @@ class _Round:
         while running:
             done = self._finished()
             numbers = [running.pop(future) for future in done]
+            for number in numbers:
+                worker, work = self._at.pop(number)
+                self._given[worker] -= work
+                running |= {self._start(parent): parent for parent in self._release(number)}
+            # What has become free is solved while this is fetched and stored.
             packed = [None] * len(done) if self._keeper.is_shared else self._gathered(done)
             yield list(zip(numbers, packed, strict=True))
-            for number in numbers:
-                running |= {self._start(parent): parent for parent in self._release(number)}
 
     def _start(self, number: int) -> Any:
         children = {child: self._input(child) for _, child in self._groups.children(number)}
-        future = self._submit(tasks.solve, number, children, self._reached.get(number))
+        worker, work = self._least_busy(number)
+        self._given[worker] += work
+        self._at[number] = worker, work
+        for group in (number, *children):
+            self._holders[group].add(worker)
+        future = self._submit(tasks.solve, number, children, self._reached.get(number), worker=worker)
         future.add_done_callback(self._done.put)
         self._packed[number] = future
         return future
+
+    def _least_busy(self, number: int) -> tuple[str, float]:
+        """The worker that would be done with a group first, and how much work that is, in places.
+
+        Left to itself the scheduler leaves a worker idle for long before it sends it what another one made.
+        """
+
+        def work(worker: str) -> float:
+            missing = [child for _, child in self._groups.children(number) if worker not in self._holders[child]]
+            return self._groups.sizes[number] + _BRINGING * sum(self._groups.sizes[child] for child in missing)
+
+        worker = min(self._given, key=lambda one: (self._given[one] + work(one)) / self._threads[one])
+        return worker, work(worker)
 
     def _release(self, number: int) -> list[int]:
         """Let go of what only this group needed; the groups that were waiting for it alone."""
@@ -150,9 +182,18 @@ class _Round:
                 self._packed[number] = self._client.scatter(self._keeper.fetch(number), hash=False)
         return self._packed[number]
 
-    def _submit(self, task: Callable[..., Any], number: int, *inputs: Any) -> Any:
+    def _submit(self, task: Callable[..., Any], number: int, *inputs: Any, worker: str | None = None) -> Any:
         return self._client.submit(
-            task, self._make_keeper, self._spec, number, *inputs, pure=False, priority=-self._rank[number], retries=0
+            task,
+            self._make_keeper,
+            self._spec,
+            number,
+            *inputs,
+            pure=False,
+            priority=-self._rank[number],
+            retries=0,
+            workers=worker,
+            allow_other_workers=worker is not None,
         )
 
     def _finished(self) -> list[Any]:
@@ -186,12 +227,15 @@ class _Round:
     def _look(self) -> None:
         """See whether the scheduler and all workers are still there."""
         self._looked = time.monotonic()
-        if self._workers - _workers(self._client, self._cluster):
+        there = _workers(self._client, self._cluster)
+        if self._threads.keys() - there.keys():
             raise _WorkersGoneError
+        self._threads = there
+        self._given = dict.fromkeys(there, 0.0) | self._given
 
     def end(self) -> None:
         """Stop the tasks that are not done."""
-        futures = [*self._packed.values(), *self._reached.values()]
+        futures = [*self._ready, *self._packed.values(), *self._reached.values()]
         self._packed.clear()
         self._reached.clear()
         with contextlib.suppress(Exception):  # a scheduler that has gone away has nothing to stop
@@ -211,7 +255,8 @@ def connected(cluster: str) -> Iterator[Any]:
 
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with contextlib.ExitStack() as open_here:
-        open_here.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": 0}))
+        settings = {"distributed.scheduler.allowed-failures": 0, "distributed.worker.profile.enabled": False}
+        open_here.enter_context(dask.config.set(settings))
         address: Any = cluster
         kind, _, count = cluster.partition(":")
         if kind == "local":
@@ -257,8 +302,9 @@ def _wait_for_workers(client: Any, cluster: str, seconds: float) -> None:
         time.sleep(_LOOK)
 
 
-def _workers(client: Any, cluster: str) -> set[str]:
-    """The addresses of the workers that there are now."""
+def _workers(client: Any, cluster: str) -> dict[str, int]:
+    """The addresses of the workers that there are now, and how many threads each has."""
     if client.status != "running":
         raise ClusterError(f"the scheduler of {cluster!r} has gone away: what is stored is kept", cluster=cluster)
-    return set(client.scheduler_info(n_workers=-1)["workers"])
+    there = client.scheduler_info(n_workers=-1)["workers"]
+    return {address: worker["nthreads"] for address, worker in there.items()}

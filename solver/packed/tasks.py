@@ -59,7 +59,7 @@ def solve(
     make_keeper: Callable[[], SharedKeeper], spec: str, number: int, children: dict[int, Any], reached: Any = None
 ) -> Any:
     """Solve a group from what others made of its children, and store it if that can be done there."""
-    keeper, groups = make_keeper(), _groups(spec)
+    keeper, groups = make_keeper(), groups_named(spec)
     inputs = (
         (region, child, _KEPT.values(spec, child, partial(keeper.unpack, children[child])))
         for region, child in groups.children(number)
@@ -74,9 +74,15 @@ def solve(
 
 def reach(_make_keeper: object, spec: str, number: int, parents: dict[int, Reached]) -> Reached:
     """Find what can occur in a group."""
-    groups = _groups(spec)
+    groups = groups_named(spec)
     inputs = ((region, parent, parents[parent].open) for region, parent in groups.parents(number))
     return reach_group(groups, number, inputs)
+
+
+def prepare(make_keeper: Callable[[], SharedKeeper], spec: str) -> None:
+    """Have ready what every task needs: a worker may have to wait for its first one."""
+    make_keeper()
+    groups_named(spec)
 
 
 def fetch(make_keeper: Callable[[], SharedKeeper], number: int) -> Any:
@@ -85,7 +91,8 @@ def fetch(make_keeper: Callable[[], SharedKeeper], number: int) -> Any:
 
 
 @lru_cache(maxsize=2)
-def _groups(spec: str) -> Groups:
+def groups_named(spec: str) -> Groups:
+    """The groups of a board, listed once by each worker."""
     game = load(spec)
     assert knows(game)
     return Groups(game)
