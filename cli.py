@@ -82,10 +82,11 @@ class Zermelo(click.Group):
     def main(self, *args: Any, **kwargs: Any) -> Any:
         kwargs["standalone_mode"] = False
         try:
-            code = super().main(*args, **kwargs)
-        except click.exceptions.NoArgsIsHelpError as error:
-            click.echo(error.format_message())
-            code = 0
+            try:
+                code = super().main(*args, **kwargs)
+            except click.exceptions.NoArgsIsHelpError as error:
+                click.echo(error.format_message())
+                code = 0
         except click.ClickException as error:
             code = fail(error.format_message().replace("\n", " "), error.exit_code)
         except RulesError as error:
@@ -101,6 +102,7 @@ class Zermelo(click.Group):
 
             blamed = blame(error)
             code = fail(_unforeseen(error), 1) if blamed is None else _told(blamed)
+            _drop_unwritten()
         sys.exit(code if isinstance(code, int) else 0)
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
@@ -144,6 +146,17 @@ def _unforeseen(error: Exception) -> str:
         f"this is a mistake in Zermelo: {described(error, set())} (at {place.filename}:{place.lineno}):"
         " please report it, with what ZERMELO_TRACEBACK=1 shows"
     )
+
+
+def _drop_unwritten() -> None:
+    """Keep Python from trying again at its end, and telling in its own words, that the output cannot be written."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        from zermelo.db.files import discard_output
+
+        discard_output()
 
 
 _NO_MEMORY = "there is not enough memory for this: close other programs, or do less at once"

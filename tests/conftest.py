@@ -24,6 +24,8 @@ settings.load_profile("patient")
 # The program is started hundreds of times: what Python compiled of it is kept, whatever the environment says.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+# And what it prints is buffered, as it is for those who use it.
+os.environ.pop("PYTHONUNBUFFERED", None)
 
 Zermelo = Callable[..., "subprocess.CompletedProcess[str]"]
 

@@ -236,6 +236,7 @@ def test_without_a_command_the_help_is_shown(arguments: list[str], zermelo: Zerm
     ("redirection", "code", "words"),
     [
         ("query -- .../.../... > /dev/full", 1, "zermelo: the output cannot be written: No space left on device"),
+        ("> /dev/full", 1, "zermelo: the output cannot be written: No space left on device"),
         ("stats > /dev/full", 1, "zermelo: the output cannot be written: No space left on device"),
         ("query - <&-", 2, "zermelo: standard input is closed"),
         ("build --force 2>&-", 0, ""),

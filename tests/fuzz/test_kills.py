@@ -32,12 +32,13 @@ def killed(path: Path, game: str, layout: str, after: float) -> tuple[bool, floa
     builder = subprocess.Popen([*command, "--force"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while builder.poll() is None and _seen(path.parent) == before:
         time.sleep(0.001)  # most of the time it imports and solves, and there is nothing to be found half done
-    started = time.monotonic()
-    try:
-        builder.wait(after)
-    except subprocess.TimeoutExpired:
-        builder.kill()
-    return builder.wait() == -signal.SIGKILL, time.monotonic() - started
+    started = last = time.monotonic()
+    while builder.poll() is None and time.monotonic() < started + after:
+        if (seen := _seen(path.parent)) != before:
+            before, last = seen, time.monotonic()
+        time.sleep(0.001)
+    builder.kill()
+    return builder.wait() == -signal.SIGKILL, last - started
 
 
 def _seen(folder: Path) -> set[tuple[str, int]]:
@@ -94,7 +95,7 @@ def kill_many(number: int, game: str, layout: str, folder: Path, seed: int) -> d
             shutil.rmtree(path.parent)
             path.parent.mkdir()
             shutil.copy(good, path)
-        died, wrote = killed(path, game, layout, chance.uniform(0, 0.9) * whole)
+        died, wrote = killed(path, game, layout, chance.random() * whole)
         found["killed" if died else "done"] += 1
         if not died:
             whole = min(whole, wrote)  # the first one may have had to compile
