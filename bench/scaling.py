@@ -7,16 +7,14 @@ estimate is more than 30% off.
 
 import argparse
 import json
-import os
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from bench import run
+from bench.measure import cost_of
 from zermelo.solver.games import load
 from zermelo.solver.packed import knows
 from zermelo.solver.packed.calibrate import seconds_of
@@ -38,12 +36,8 @@ def measured(game: str, options: tuple[str, ...], folder: Path) -> dict[str, flo
     path = folder / "zermelo.db"
     path.unlink(missing_ok=True)
     command = [sys.executable, "-m", "zermelo", "build", "-g", game, "--db", str(path), "--no-progress", *options]
-    started = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        sys.exit(f"zermelo build -g {game} {' '.join(options)} failed")
-    return {"seconds": time.perf_counter() - started, "processors": usage.ru_utime + usage.ru_stime}
+    cost = cost_of(*command)
+    return {"seconds": cost.seconds, "processors": cost.processor}
 
 
 def compared(game: str, rounds: int) -> dict[str, Any]:

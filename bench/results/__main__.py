@@ -49,10 +49,7 @@ def put_down(family: Family, results: Results, folder: Path) -> None:
     front = folder / "README.md"
     if front.exists():
         every = {each.name: kept(each.name, folder) for each in families()}
-        made = {
-            "overview": overview(every),
-            "sequences": sequences(every["mnk"]),
-        }
+        made = {"overview": overview(every), "sequences": sequences(every["mnk"])}
         front.write_text(_MADE.sub(lambda part: f"{part[1]}\n{made[part[2]]}\n{part[3]}", front.read_text()))
 
 

@@ -156,6 +156,8 @@ class _Round:
             missing = [child for _, child in self._groups.children(number) if worker not in self._holders[child]]
             return self._groups.sizes[number] + _BRINGING * sum(self._groups.sizes[child] for child in missing)
 
+        if not self._given:
+            raise _WorkersGoneError
         worker = min(self._given, key=lambda one: (self._given[one] + work(one)) / self._threads[one])
         return worker, work(worker)
 
