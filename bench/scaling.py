@@ -31,13 +31,12 @@ CLUSTER_AT_MOST = 1.4
 WITHIN = 0.3
 
 
-def measured(game: str, options: tuple[str, ...], folder: Path) -> dict[str, float]:
-    """The seconds of a build, and those of all processors together, its workers' with them."""
+def measured(game: str, options: tuple[str, ...], folder: Path) -> float:
+    """The seconds of a build."""
     path = folder / "zermelo.db"
     path.unlink(missing_ok=True)
     command = [sys.executable, "-m", "zermelo", "build", "-g", game, "--db", str(path), "--no-progress", *options]
-    cost = cost_of(*command)
-    return {"seconds": cost.seconds, "processors": cost.processor}
+    return cost_of(*command).seconds
 
 
 def compared(game: str, rounds: int) -> dict[str, Any]:
@@ -45,19 +44,16 @@ def compared(game: str, rounds: int) -> dict[str, Any]:
     rules = load(game)
     assert knows(rules)
     said = seconds_of(Groups(rules), 2)
-    found: dict[str, list[dict[str, float]]] = {way: [] for way in WAYS}
+    found: dict[str, list[float]] = {way: [] for way in WAYS}
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(rounds):
             for way, options in WAYS.items():
                 found[way].append(measured(game, options, Path(folder)))
-    middle = {
-        way: {what: round(median(one[what] for one in each), 2) for what in each[0]} for way, each in found.items()
-    }
-    seconds = {way: figures["seconds"] for way, figures in middle.items()}
+    seconds = {way: round(median(each), 2) for way, each in found.items()}
     return {
         "machine": run.machine(),
         "rounds": rounds,
-        "ways": middle,
+        "seconds": seconds,
         "estimate": round(said, 2),
         "estimate / 2 threads": round(said / seconds["2 threads"], 2),
         "1 thread / 2 threads": round(seconds["1 thread"] / seconds["2 threads"], 2),

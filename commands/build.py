@@ -52,6 +52,10 @@ def build(
     from zermelo.views.estimate import estimate_line
 
     packed = choose_layout(rules, layout, symmetry=symmetry) == "packed"
+    if cluster is not None and packed and not dry_run:
+        from zermelo.solver.packed.workers import begin
+
+        begin(cluster)
     if packed or dry_run:
         told = estimate_line(rules, packed, jobs, memory, symmetry=symmetry, elsewhere=cluster is not None)
         click.echo(told, err=not dry_run)

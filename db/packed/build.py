@@ -56,7 +56,7 @@ def build_packed(
     with contextlib.ExitStack() as open_here:
         elsewhere = {}
         if cluster is not None:
-            from zermelo.solver.packed.cluster import connected
+            from zermelo.solver.packed.workers import connected
 
             client = open_here.enter_context(connected(cluster))
         sql = sql_engine(db, _PATIENCE)

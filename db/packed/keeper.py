@@ -121,49 +121,33 @@ class Keeper:
 
     def read(self, number: int) -> "Values":
         """The bytes of a group that is stored."""
-        return self.unpack(self.fetch(number))
-
-    def fetch(self, number: int) -> Packed:
-        """A group that is stored, as it is; without its record."""
-        groups = self._groups
-        stones = groups.stones[number]
-        parts = parts_of(groups.orders[stones].size)
-        numbers = [
-            row_number(occupancy, part)
-            for occupancy in groups.occupancies[number].tolist()
-            for part in range(len(parts))
-        ]
-        rows: list[tuple[int, bytes]] = []
-        step = max(1, min(_ROWS_A_STATEMENT, _READ // parts[0][1]))
-        for begin in range(0, len(numbers), step):
-            some = numbers[begin : begin + step]
-            found = self._data(some)
-            rows += [(one, found.get(one, b"")) for one in some]
-        return Packed(number, stones, rows, b"")
-
-    def unpack(self, packed: Packed) -> "Values":
-        """The bytes of a group."""
         import numpy as np
         from zstandard import ZstdDecompressor, ZstdError
 
         from zermelo.solver.packed.work import room
 
-        parts = parts_of(self._groups.orders[packed.stones].size)
-        values = room(self._groups.sizes[packed.number])
+        parts = parts_of(self._groups.orders[self._groups.stones[number]].size)
+        rows = [
+            (row_number(occupancy, part), last - first)
+            for occupancy in self._groups.occupancies[number].tolist()
+            for part, (first, last) in enumerate(parts)
+        ]
+        values = room(self._groups.sizes[number])
         decompress = ZstdDecompressor().decompress
         at = 0
-        for number, compressed in packed.rows:
-            first, last = parts[number >> 32]
-            try:
-                data = decompress(compressed)
-            except ZstdError:
-                data = b""
-            if len(data) != last - first:
-                raise DamagedSolutionError(
-                    f"block {number} of {self._game.spec} in {self._db!r} is damaged", db=self._db, game=self._game.spec
-                )
-            values[at : at + len(data)] = np.frombuffer(data, dtype=np.int8)
-            at += len(data)
+        step = max(1, min(_ROWS_A_STATEMENT, _READ // parts[0][1]))
+        for begin in range(0, len(rows), step):
+            some = rows[begin : begin + step]
+            found = self._data([row for row, _ in some])
+            for row, size in some:
+                try:
+                    data = decompress(found.get(row, b""))
+                except ZstdError:
+                    data = b""
+                if len(data) != size:
+                    raise self._damaged(row)
+                values[at : at + size] = np.frombuffer(data, dtype=np.int8)
+                at += size
         return values
 
     def _damaged(self, number: int) -> DamagedSolutionError:

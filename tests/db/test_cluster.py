@@ -41,10 +41,9 @@ def start(*arguments: str, **options: object) -> "subprocess.Popen[str]":
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)  # type: ignore[call-overload, no-any-return]
 
 
-def start_build(db: str, spec: str, cluster: str) -> "subprocess.Popen[str]":
-    return start(
-        "zermelo", "build", "-g", spec, "--db", db, "--cluster", cluster, "--no-progress", preexec_fn=heed_interrupts
-    )
+def start_build(db: str, spec: str, cluster: str, **options: object) -> "subprocess.Popen[str]":
+    command = ("zermelo", "build", "-g", spec, "--db", db, "--cluster", cluster, "--no-progress")
+    return start(*command, preexec_fn=heed_interrupts, **options)
 
 
 def groups_in(path: Path) -> int:
@@ -57,13 +56,13 @@ def groups_in(path: Path) -> int:
 
 
 def workers_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:
-    """The processes of the workers that a build has started."""
-    workers = []
-    for child in psutil.Process(process.pid).children(recursive=True):
-        with contextlib.suppress(psutil.NoSuchProcess):
-            if "spawn_main" in " ".join(child.cmdline()):
-                workers.append(child)
-    return workers
+    """The processes of the workers that a build has started: they are forked from one that it has started."""
+    return [
+        worker
+        for child in psutil.Process(process.pid).children()
+        if "forkserver" in " ".join(child.cmdline())
+        for worker in child.children()
+    ]
 
 
 @contextlib.contextmanager
@@ -136,6 +135,20 @@ def test_a_killed_worker_with_a_server(server: str, digest: str) -> None:  # noq
     assert process.returncode == 0, stderr
     with open_solution(server, "mnk:5,4,4") as solution:
         assert solution.source.facts["digest"] == digest
+
+
+def test_an_interrupt_in_a_terminal(tmp_path: Path) -> None:
+    """Ctrl-C reaches the workers too: one line all the same, what is stored stays, and nobody is left behind."""
+    path = tmp_path / "zermelo.db"
+    process = start_build(str(path), "mnk:5,4,4", "local:2", start_new_session=True)
+    until(lambda: groups_in(path) >= 2, "the first groups are stored")
+    started = psutil.Process(process.pid).children(recursive=True)
+    os.killpg(process.pid, signal.SIGINT)
+    _, stderr = process.communicate(timeout=LONG)
+    estimate, line = stderr.splitlines()
+    assert "places to fill" in estimate and line.startswith("zermelo: interrupted: what is finished is kept")
+    assert groups_in(path) >= 2
+    until(lambda: not any(child.is_running() for child in started), "all processes end")
 
 
 def test_gravity(tmp_path: Path) -> None:
