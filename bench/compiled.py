@@ -1,6 +1,6 @@
 """A user's own Dodgem, compiled, beside plain Python and beside a program written for Dodgem alone: ``python -m bench.compiled``.
 
-All three solve 4x4 Dodgem on one processor. Times are the processor's, compiling aside. What is measured is kept in
+All three solve 4x4 Dodgem on one processor, and find value, plies and ply of every position. Times are the processor's, compiling aside. What is measured is kept in
 docs/compiled.json, from which docs/your-own-game.md has its times.
 """
 
@@ -60,9 +60,18 @@ def _find(table: Array, states: Array, key: int, count: int) -> int:
     return count
 
 
+def by_hand(size: int, room: int) -> tuple[Array, ...]:
+    """All positions of Dodgem, in order: value, plies (-1 where play need not end) and ply of each.
+
+    `room` is a power of two above their number.
+    """
+    states, *known = _by_hand(size, room)
+    order = np.argsort(states)
+    return tuple(each[order] for each in (states, *known))
+
+
 @numba.njit(cache=True)
-def by_hand(size: int, room: int) -> tuple[int, int, int]:
-    """How many positions Dodgem has, and how many of them MAX wins and MIN wins; `room` is a power of two above both."""
+def _by_hand(size: int, room: int) -> tuple[Array, Array, Array, Array]:
     cells = size * size
     full = (1 << cells) - 1
     states, table = np.empty(room, np.int64), np.full(2 * room, -1, np.int32)
@@ -76,6 +85,7 @@ def by_hand(size: int, room: int) -> tuple[int, int, int]:
     values, left, arrivals = np.zeros(room, np.int8), np.zeros(room, np.int16), np.zeros(room + 1, np.int32)
     children = np.empty(4 * size, np.int64)
     queue = np.empty(room, np.int32)
+    plies, ply = np.full(room, -1, np.int16), np.zeros(room, np.uint8)
     edges = waiting = at = 0
     while at < count:
         state = states[at]
@@ -83,6 +93,7 @@ def by_hand(size: int, room: int) -> tuple[int, int, int]:
         moves = _moves(x, o, turn, size, children) if x and o else 0
         if not moves:
             values[at] = _WIN if not x or (o and not turn) else _LOSS
+            plies[at] = 0
             queue[waiting] = at
             waiting += 1
         left[at] = moves
@@ -90,6 +101,7 @@ def by_hand(size: int, room: int) -> tuple[int, int, int]:
             found = _find(table, states, children[i], count)
             if found == count:
                 states[count] = children[i]
+                ply[count] = ply[at] + 1
                 count += 1
             targets[edges] = found
             arrivals[found + 1] += 1
@@ -115,9 +127,10 @@ def by_hand(size: int, room: int) -> tuple[int, int, int]:
             left[before] -= 1
             if (values[place] == _WIN) == (states[before] & 1 == 0) or left[before] == 0:
                 values[before] = values[place]
+                plies[before] = plies[place] + 1
                 queue[waiting] = before
                 waiting += 1
-    return count, int((values == _WIN).sum()), int((values == _LOSS).sum())
+    return states[:count], values[:count], plies[:count], ply[:count]
 
 
 def lines(rounds: int) -> Iterator[Line]:

@@ -1,4 +1,4 @@
-"""Solving a board group by group on a Dask cluster: the same groups as in threads, each a task of a worker.
+"""Solving a board group by group on a Dask cluster: the same groups as in threads, each a task of a worker, or several small ones.
 
 To solve a group is a task, and to store it is another one, so that those who wait for it wait no longer than they must. What a
 task makes stays with its worker, compressed, for the tasks that read it. When a worker goes away, so does what it had; the
@@ -11,7 +11,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
-from itertools import islice
+from itertools import chain, groupby, islice
 from typing import Any
 
 from zermelo.solver.errors import ClusterError
@@ -35,6 +35,12 @@ _LATER = 2
 """How many groups for each thread may be solved before one that was solved is stored."""
 _TRIES = 5
 """How often workers may go away without one more group having been stored."""
+
+
+Run = tuple[int, ...]
+"""The numbers of some groups that make one task."""
+_RUN = 1 << 21
+"""Places that one task has at the most, where it has several groups: small ones would keep the scheduler busier than the workers."""
 
 
 class _WorkersGoneError(Exception):
@@ -96,22 +102,23 @@ class _Round:
         self._spec = spec
         self._keeper = keeper
         self._make_keeper = make_keeper
-        self._left = [number for number in in_order(groups) if number not in stored]
-        self._rank = {number: rank for rank, number in enumerate(self._left)}
+        self._runs = list(_runs(groups, [number for number in in_order(groups) if number not in stored]))
+        self._rank = {numbers: rank for rank, numbers in enumerate(self._runs)}
         self._reached: dict[int, Any] = {}
         self._solved: dict[int, Any] = {}
         """What tasks make or were given: futures by the number of the group."""
-        self._solving: dict[Any, int] = {}
-        self._storing: dict[Any, int] = {}
-        """The tasks that are not done, and the group of each."""
-        self._readers = Counter(child for number in self._left for _, child in groups.children(number))
+        self._solving: dict[Any, Run] = {}
+        self._storing: dict[Any, Run] = {}
+        """The tasks that are not done, and the groups of each."""
+        left = (number for numbers in self._runs for number in numbers)
+        self._readers = Counter(child for number in left for _, child in groups.children(number))
         """How many groups still have to read each."""
         self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._threads = workers_of(client, cluster)
         self._given = dict.fromkeys(self._threads, 0.0)
         """How much work each worker has been given that it has not done."""
-        self._at: dict[int, tuple[str, float]] = {}
-        """Which worker has been given a group, and how much work that is."""
+        self._at: dict[Run, tuple[str, float]] = {}
+        """Which worker has been given groups, and how much work that is."""
         self._holders: defaultdict[int, set[str]] = defaultdict(set)
         """Which workers have each group."""
         self._ready = [
@@ -122,14 +129,15 @@ class _Round:
     def results(self) -> Iterator[list[tuple[int, Any]]]:
         """Groups as they are done: each one's number, and what is to be stored, None where its worker stored it."""
         if self._groups.rules.gravity:
-            for number in reversed(self._left):
-                parents = {parent: self._reached[parent] for _, parent in self._groups.parents(number)}
-                self._reached[number] = self._submit(tasks.reach, number, parents)
-        # In this order, what a group needs has been given out before it.
-        order = iter(self._left)
+            for numbers in reversed(self._runs):
+                parents = dict.fromkeys(self._reached[parent] for parent in self._around(self._groups.parents, numbers))
+                future = self._submit(tasks.reach, numbers, list(parents))
+                self._reached |= dict.fromkeys(numbers, future)
+        # In this order, what groups need has been given out before them.
+        order = iter(self._runs)
         while True:
-            for number in islice(order, _AHEAD * sum(self._threads.values()) - len(self._solving)):
-                self._give_out(number)
+            for numbers in islice(order, _AHEAD * sum(self._threads.values()) - len(self._solving)):
+                self._give_out(numbers)
             if not self._storing:
                 return
             stored = []
@@ -139,70 +147,79 @@ class _Round:
                 else:
                     stored.append(future)
             if stored:
-                numbers = [self._storing.pop(future) for future in stored]
-                for worker, work in map(self._at.pop, numbers):
+                runs = [self._storing.pop(future) for future in stored]
+                for worker, work in map(self._at.pop, runs):
                     self._given[worker] -= work
-                yield list(zip(numbers, self._gathered(stored), strict=True))
+                packed = chain.from_iterable(self._gathered(stored))
+                yield list(zip(chain.from_iterable(runs), packed, strict=True))
 
-    def _give_out(self, number: int) -> None:
-        children = {child: self._input(child) for _, child in self._groups.children(number)}
-        worker, work = self._least_busy(number)
+    def _around(self, near: Callable[[int], Iterator[tuple[int, int]]], numbers: Run) -> set[int]:
+        """The children or the parents of groups."""
+        return {other for number in numbers for _, other in near(number)}
+
+    def _give_out(self, numbers: Run) -> None:
+        children = self._around(self._groups.children, numbers)
+        worker, work = self._least_busy(numbers, children)
         self._given[worker] += work
-        self._at[number] = worker, work
-        for group in (number, *children):
+        self._at[numbers] = worker, work
+        for group in (*numbers, *children):
             self._holders[group].add(worker)
-        solved = self._submit(tasks.solve, number, children, self._reached.get(number), worker=worker)
-        self._solved[number] = solved
-        self._solving[solved] = number
+        inputs = list(dict.fromkeys(map(self._input, children)))
+        reached = list(dict.fromkeys(self._reached[number] for number in numbers if self._reached))
+        solved = self._submit(tasks.solve, numbers, inputs, reached, worker=worker)
+        self._solved |= dict.fromkeys(numbers, solved)
+        self._solving[solved] = numbers
         later = _LATER * sum(self._threads.values())
-        stored = self._submit(tasks.store, number, solved, worker=worker, later=later)
-        self._storing[stored] = number
+        stored = self._submit(tasks.store, numbers, solved, worker=worker, later=later)
+        self._storing[stored] = numbers
         for future in (solved, stored):
             future.add_done_callback(self._done.put)
 
-    def _least_busy(self, number: int) -> tuple[str, float]:
-        """The worker that would be done with a group first, and how much work that is, in places.
+    def _least_busy(self, numbers: Run, children: set[int]) -> tuple[str, float]:
+        """The worker that would be done with groups first, and how much work that is, in places.
 
         Left to itself the scheduler leaves a worker idle for long before it sends it what another one made.
         """
+        sizes = self._groups.sizes
+        own = sum(sizes[number] for number in numbers)
 
         def work(worker: str) -> float:
-            missing = [child for _, child in self._groups.children(number) if worker not in self._holders[child]]
-            return self._groups.sizes[number] + _BRINGING * sum(self._groups.sizes[child] for child in missing)
+            return own + _BRINGING * sum(sizes[child] for child in children if worker not in self._holders[child])
 
         if not self._given:
             raise _WorkersGoneError
         worker = min(self._given, key=lambda one: (self._given[one] + work(one)) / self._threads[one])
         return worker, work(worker)
 
-    def _release(self, number: int) -> None:
-        """Let go of what only this group needed."""
-        self._reached.pop(number, None)
-        for _, child in self._groups.children(number):
-            self._readers[child] -= 1
-            if not self._readers[child]:
-                self._solved.pop(child, None)
+    def _release(self, numbers: Run) -> None:
+        """Let go of what only these groups needed."""
+        for number in numbers:
+            self._reached.pop(number, None)
+            for _, child in self._groups.children(number):
+                self._readers[child] -= 1
+                if not self._readers[child]:
+                    self._solved.pop(child, None)
 
     def _input(self, number: int) -> Any:
         """What a task makes of a group, or what is stored of it, sent or fetched once for all that read it."""
         if number not in self._solved:
             if self._keeper.is_shared:
-                self._solved[number] = self._submit(tasks.read_there, number)
+                self._solved[number] = self._submit(tasks.read_there, (number,))
             else:
-                self._solved[number] = self._client.scatter(tasks.read(self._keeper, number), hash=False)
+                self._solved[number] = self._client.scatter([tasks.read(self._keeper, number)], hash=False)[0]
         return self._solved[number]
 
     def _submit(
-        self, task: Callable[..., Any], number: int, *inputs: Any, worker: str | None = None, later: int = 0
+        self, task: Callable[..., Any], numbers: Run, *inputs: Any, worker: str | None = None, later: int = 0
     ) -> Any:
         return self._client.submit(
             task,
             self._make_keeper,
             self._spec,
-            number,
+            numbers,
             *inputs,
             pure=False,
-            priority=-self._rank.get(number, 0) - later,
+            priority=-self._rank.get(numbers, 0) - later,
             retries=0,
             workers=worker,
             allow_other_workers=worker is not None,
@@ -253,3 +270,15 @@ class _Round:
             each.clear()
         with contextlib.suppress(Exception):  # a scheduler that has gone away has nothing to stop
             self._client.cancel(futures, force=True)
+
+
+def _runs(groups: Groups, numbers: list[int]) -> Iterator[Run]:
+    """Groups of one number of stones, of which none needs another: some hundredths of a second of work each, or a large one."""
+    for _, layer in groupby(numbers, key=lambda number: groups.stones[number]):
+        some: list[int] = []
+        for number in layer:
+            if some and sum(groups.sizes[one] for one in (*some, number)) > _RUN:
+                yield tuple(some)
+                some = []
+            some.append(number)
+        yield tuple(some)

@@ -1,4 +1,4 @@
-"""What a worker of a cluster does: one group from what others made of those that it needs."""
+"""What a worker of a cluster does: some groups from what others made of those that they need."""
 
 import threading
 from collections import OrderedDict
@@ -69,35 +69,61 @@ _KEPT = Kept(1 << 29)
 _NONE = np.zeros(0, dtype=np.int64)
 
 
-def solve(_make_keeper: object, spec: str, number: int, children: dict[int, Sent], reached: Reached | None) -> Sent:
-    """Solve a group from what others made of its children."""
+def solve(
+    _make_keeper: object,
+    spec: str,
+    numbers: tuple[int, ...],
+    children: list[dict[int, Sent]],
+    reached: list[dict[int, Reached]],
+) -> dict[int, Sent]:
+    """Solve groups from what others made of their children."""
     groups = groups_named(spec)
-    inputs = (
-        (region, child, _KEPT.values(spec, child, children[child].values)) for region, child in groups.children(number)
-    )
-    solved = solve_group(groups, number, inputs, NO_BITS if reached is None else reached.reached)
-    _KEPT.values(spec, number, lambda: solved.values)
-    return _sent(solved.values, solved.positions, solved.classes)
+    below = {child: sent for some in children for child, sent in some.items()}
+    occurring = {number: found for some in reached for number, found in some.items()}
+
+    def sent(number: int) -> Sent:
+        inputs = (
+            (region, child, _KEPT.values(spec, child, below[child].values)) for region, child in groups.children(number)
+        )
+        found = solve_group(groups, number, inputs, occurring[number].reached if reached else NO_BITS)
+        _KEPT.values(spec, number, lambda: found.values)
+        return _sent(found.values, found.positions, found.classes)
+
+    return {number: sent(number) for number in numbers}
 
 
-def store(make_keeper: Callable[[], SharedKeeper], spec: str, number: int, sent: Sent) -> Any:
-    """Store a group that was solved if that can be done there, or else pack it for who can."""
+def store(
+    make_keeper: Callable[[], SharedKeeper], spec: str, numbers: tuple[int, ...], solved: dict[int, Sent]
+) -> list[Any]:
+    """Store groups that were solved if that can be done there, or else pack them for who can."""
     keeper, groups = make_keeper(), groups_named(spec)
-    values = _KEPT.values(spec, number, sent.values)
-    stones = groups.stones[number]
-    size, occupancies = groups.orders[stones].size, groups.occupancies[number]
-    packed = keeper.pack(Solved(number, stones, occupancies, size, values, sent.positions, sent.classes))
+
+    def packed(number: int, sent: Sent) -> Any:
+        stones = groups.stones[number]
+        size, occupancies = groups.orders[stones].size, groups.occupancies[number]
+        values = _KEPT.values(spec, number, sent.values)
+        return keeper.pack(Solved(number, stones, occupancies, size, values, sent.positions, sent.classes))
+
+    every = [packed(number, solved[number]) for number in numbers]
     if not keeper.is_shared:
-        return packed
-    keeper.write_once(packed)
-    return None
+        return every
+    for one in every:
+        keeper.write_once(one)
+    return [None] * len(every)
 
 
-def reach(_make_keeper: object, spec: str, number: int, parents: dict[int, Reached]) -> Reached:
-    """Find what can occur in a group."""
+def reach(
+    _make_keeper: object, spec: str, numbers: tuple[int, ...], parents: list[dict[int, Reached]]
+) -> dict[int, Reached]:
+    """Find what can occur in groups."""
     groups = groups_named(spec)
-    inputs = ((region, parent, parents[parent].open) for region, parent in groups.parents(number))
-    return reach_group(groups, number, inputs)
+    above = {parent: found for some in parents for parent, found in some.items()}
+
+    def reached(number: int) -> Reached:
+        inputs = ((region, parent, above[parent].open) for region, parent in groups.parents(number))
+        return reach_group(groups, number, inputs)
+
+    return {number: reached(number) for number in numbers}
 
 
 def prepare(make_keeper: Callable[[], SharedKeeper], spec: str) -> None:
@@ -106,14 +132,14 @@ def prepare(make_keeper: Callable[[], SharedKeeper], spec: str) -> None:
     groups_named(spec)
 
 
-def read(keeper: Keeper, number: int) -> Sent:
+def read(keeper: Keeper, number: int) -> dict[int, Sent]:
     """A group that is stored, for those that need it."""
-    return _sent(keeper.read(number), _NONE, _NONE)
+    return {number: _sent(keeper.read(number), _NONE, _NONE)}
 
 
-def read_there(make_keeper: Callable[[], SharedKeeper], _spec: str, number: int) -> Sent:
+def read_there(make_keeper: Callable[[], SharedKeeper], _spec: str, numbers: tuple[int]) -> dict[int, Sent]:
     """The same, read by a worker."""
-    return read(make_keeper(), number)
+    return read(make_keeper(), *numbers)
 
 
 def _sent(values: Values, positions: NDArray[np.int64], classes: NDArray[np.int64]) -> Sent:
