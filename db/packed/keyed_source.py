@@ -19,8 +19,8 @@ _BEFORE = "select occupancy, data from blocks where solution_id = :solution and 
 _SOME = "select occupancy, data from blocks where solution_id = :solution and occupancy in ({})"
 _NUMBERS = "select occupancy from blocks where solution_id = :solution order by occupancy"
 _PAGE = "select occupancy, data from blocks where solution_id = :solution and occupancy > :after order by occupancy limit 64"
-_FEW = 64
-"""States up to which each is asked for by itself; for more, the numbers of all blocks are read first."""
+_FEW = 512
+"""States up to which blocks are asked for one by one; for more, the numbers of all blocks are read first."""
 _BLOCKS_A_STATEMENT = 32
 _KEPT = 1024
 """Blocks that are kept for who asks next."""
@@ -57,8 +57,15 @@ class KeyedSource(Stored[Game[Any, Any]], Keyed):
 
     def _within_blocks(self, solution: int, states: Sequence[int]) -> bool:
         """Whether each of a few states would lie within a block: then no other block can have it."""
-        found = self._blocks_of_few(solution, states) if len(states) <= _FEW else iter([(None, [0])])
-        return all(block is not None and states[i] <= block.states[-1] for block, [i] in found)
+        if len(states) > _FEW:
+            return False
+        within = [
+            states[i] <= block.states[-1]
+            for block, members in self._blocks_of_few(solution, states)
+            if block is not None
+            for i in members
+        ]
+        return len(within) == len(states) and all(within)
 
     def _make_sure(self, facts: dict[str, Any]) -> None:
         """Before a state between two blocks is said to be missing: look whether any block is lost or damaged."""
@@ -84,19 +91,16 @@ class KeyedSource(Stored[Game[Any, Any]], Keyed):
 
     def _blocks_of_few(self, solution: int, states: Sequence[int]) -> Iterator[tuple[Columns | None, Sequence[int]]]:
         """The blocks of a few states, each read once: the next state is often in the same."""
-        read: list[Columns] = []
-        for i, state in enumerate(states):
-            block = next((block for block in read if block.states[0] <= state <= block.states[-1]), None)
-            if block is None and -(2**63) <= state < 2**63:
+        block: Columns | None = None
+        for state, i in sorted(zip(states, range(len(states)), strict=True)):
+            if (block is None or state > block.states[-1]) and -(2**63) <= state < 2**63:
                 rows = self._reader.rows(_BEFORE, {"solution": solution, "state": state})
-                if rows:
-                    block = self._block(solution, *rows[0])
-                    read.append(block)
+                block = self._block(solution, *rows[0]) if rows else None
             yield block, [i]
 
     def _keep(self, solution: int, number: int, data: bytes) -> Columns:
         """A block, which is kept for who asks next; the one kept longest makes room."""
-        block = self._block(solution, number, data)
+        block = self._block(solution, number, data).compact()
         while len(self._kept) >= _KEPT:
             with contextlib.suppress(KeyError, StopIteration, RuntimeError):  # another thread was there first
                 del self._kept[next(iter(self._kept))]

@@ -4,7 +4,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,11 @@ class Sent(NamedTuple):
     compressed: bytes
     positions: NDArray[np.int64]
     classes: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, values: Values, positions: NDArray[np.int64], classes: NDArray[np.int64]) -> Self:
+        """What is sent of a group with these bytes and counts."""
+        return cls(ZstdCompressor(level=_LEVEL).compress(values.data), positions, classes)
 
     def values(self) -> Values:
         """The bytes of the group."""
@@ -81,15 +86,15 @@ def solve(
     below = {child: sent for some in children for child, sent in some.items()}
     occurring = {number: found for some in reached for number, found in some.items()}
 
-    def sent(number: int) -> Sent:
+    def made(number: int) -> Sent:
         inputs = (
             (region, child, _KEPT.values(spec, child, below[child].values)) for region, child in groups.children(number)
         )
         found = solve_group(groups, number, inputs, occurring[number].reached if reached else NO_BITS)
         _KEPT.values(spec, number, lambda: found.values)
-        return _sent(found.values, found.positions, found.classes)
+        return Sent.of(found.values, found.positions, found.classes)
 
-    return {number: sent(number) for number in numbers}
+    return {number: made(number) for number in numbers}
 
 
 def store(
@@ -134,16 +139,12 @@ def prepare(make_keeper: Callable[[], SharedKeeper], spec: str) -> None:
 
 def read(keeper: Keeper, number: int) -> dict[int, Sent]:
     """A group that is stored, for those that need it."""
-    return {number: _sent(keeper.read(number), _NONE, _NONE)}
+    return {number: Sent.of(keeper.read(number), _NONE, _NONE)}
 
 
 def read_there(make_keeper: Callable[[], SharedKeeper], _spec: str, numbers: tuple[int]) -> dict[int, Sent]:
     """The same, read by a worker."""
     return read(make_keeper(), *numbers)
-
-
-def _sent(values: Values, positions: NDArray[np.int64], classes: NDArray[np.int64]) -> Sent:
-    return Sent(ZstdCompressor(level=_LEVEL).compress(values.data), positions, classes)
 
 
 @lru_cache(maxsize=2)
