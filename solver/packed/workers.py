@@ -72,15 +72,20 @@ def connected(cluster: str) -> Iterator[Any]:
         open_here.enter_context(dask.config.set(settings))
         address: Any = cluster
         if count := _started_here(cluster):
-            address = open_here.enter_context(
-                LocalCluster(  # type: ignore[no-untyped-call]
+            try:
+                here = LocalCluster(  # type: ignore[no-untyped-call]
                     n_workers=count,
                     threads_per_worker=1,
                     dashboard_address=None,
                     silence_logs=logging.CRITICAL,
                     memory_limit=None,
                 )
-            )
+            except RuntimeError as error:
+                raise ClusterError(
+                    f'the workers of {cluster!r} do not start: a script builds on a cluster under `if __name__ == "__main__":`',
+                    cluster=cluster,
+                ) from error
+            address = open_here.enter_context(here)
         try:
             client = Client(address, timeout=_CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]
         except (OSError, ValueError) as error:

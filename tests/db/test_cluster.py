@@ -221,3 +221,13 @@ def test_what_is_no_cluster(tmp_path: Path) -> None:
     with pytest.raises(ClusterError, match=r"no scheduler answers at 'tcp://127\.0\.0\.1:9': start one there"):
         build(path, load("mnk:4,4,4"), cluster="tcp://127.0.0.1:9")
     assert not path.exists()
+
+
+def test_a_script_that_starts_itself_again(tmp_path: Path) -> None:
+    """Workers begin with the script that starts them: without a guard it is told what it lacks."""
+    script = tmp_path / "script.py"
+    script.write_text("import zermelo\nzermelo.build('mnk:4,4,4', db='zermelo.db', cluster='local:1')\n")
+    run = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True, timeout=LONG)
+    line = run.stderr.splitlines()[-1]
+    assert "ClusterError: the workers of 'local:1' do not start: a script builds on a cluster under `if __name__" in line
+    assert not (tmp_path / "zermelo.db").exists()
