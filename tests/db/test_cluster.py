@@ -229,5 +229,7 @@ def test_a_script_that_starts_itself_again(tmp_path: Path) -> None:
     script.write_text("import zermelo\nzermelo.build('mnk:4,4,4', db='zermelo.db', cluster='local:1')\n")
     run = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True, timeout=LONG)
     line = run.stderr.splitlines()[-1]
-    assert "ClusterError: the workers of 'local:1' do not start: a script builds on a cluster under `if __name__" in line
+    assert (
+        "ClusterError: the workers of 'local:1' do not start: a script builds on a cluster under `if __name__" in line
+    )
     assert not (tmp_path / "zermelo.db").exists()
