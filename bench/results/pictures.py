@@ -12,14 +12,14 @@ from zermelo.solver.packed import knows
 _COLOURS = {1: "#2166ac", 0: "#d9d9d9", -1: "#b2182b"}
 """First wins, draw, second wins: told apart by who sees no red from green, and in print."""
 _WORDS = {1: "first wins", 0: "draw", -1: "second wins"}
-_FULL_SIZE = 25
-"""Cells of the boards whose shares are drawn."""
+_SIDES = (5, 5)
+"""The boards whose shares are drawn."""
 
 
 def draw(folder: Path, family: str, results: Results) -> list[Path]:
     """Draw a family's pictures, as far as its games have what they show."""
-    boards = [known for known in results.values() if knows(load(known["game"]))]
-    large = [known for known in boards if len(known["by_ply"]) == _FULL_SIZE + 1]
+    boards = [known for known in results.values() if _sides(known)]
+    large = [known for known in boards if _sides(known) == _SIDES]
     drawn = []
     for name, shown, panel, width in (("shares", large, _shares, 3.2), ("openings", boards, _openings, 1.6)):
         if shown:
@@ -39,6 +39,12 @@ def draw_times(path: Path, every: Mapping[str, Results]) -> None:
     axes.grid(which="major", alpha=0.3)
     axes.legend()
     _save(figure, path)
+
+
+def _sides(known: Mapping[str, Any]) -> tuple[int, int] | None:
+    """How wide and high a board is; None for what is no board."""
+    game = load(known["game"])
+    return (game.board.width, game.board.height) if knows(game) else None
 
 
 def _by_size(known: Mapping[str, Any]) -> tuple[int, str]:

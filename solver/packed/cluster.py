@@ -36,7 +36,6 @@ _LATER = 2
 _TRIES = 5
 """How often workers may go away without one more group having been stored."""
 
-
 Run = tuple[int, ...]
 """The numbers of some groups that make one task."""
 _RUN = 1 << 21
@@ -110,6 +109,11 @@ class _Round:
         self._solving: dict[Any, Run] = {}
         self._storing: dict[Any, Run] = {}
         """The tasks that are not done, and the groups of each."""
+        self._unsaved: dict[Run, Any] = {}
+        """What was solved and is not yet given out to be stored."""
+        self._run_of = {number: numbers for numbers in self._runs for number in numbers}
+        self._lacks = {numbers: _around(groups.children, numbers) - stored for numbers in self._runs}
+        """Which groups have to be stored before others are."""
         left = (number for numbers in self._runs for number in numbers)
         self._readers = Counter(child for number in left for _, child in groups.children(number))
         """How many groups still have to read each."""
@@ -130,35 +134,37 @@ class _Round:
         """Groups as they are done: each one's number, and what is to be stored, None where its worker stored it."""
         if self._groups.rules.gravity:
             for numbers in reversed(self._runs):
-                parents = dict.fromkeys(self._reached[parent] for parent in self._around(self._groups.parents, numbers))
+                parents = dict.fromkeys(self._reached[parent] for parent in _around(self._groups.parents, numbers))
                 future = self._submit(tasks.reach, numbers, list(parents))
                 self._reached |= dict.fromkeys(numbers, future)
         # In this order, what groups need has been given out before them.
         order = iter(self._runs)
-        while True:
-            for numbers in islice(order, _AHEAD * sum(self._threads.values()) - len(self._solving)):
+        left = len(self._runs)
+        while left:
+            for numbers in islice(order, max(0, _AHEAD * sum(self._threads.values()) - len(self._solving))):
                 self._give_out(numbers)
-            if not self._storing:
-                return
             stored = []
             for future in self._finished():
                 if future in self._solving:
-                    self._release(self._solving.pop(future))
+                    numbers = self._solving.pop(future)
+                    self._unsaved[numbers] = future
+                    self._release(numbers)
+                    self._store(numbers)
                 else:
                     stored.append(future)
             if stored:
                 runs = [self._storing.pop(future) for future in stored]
+                left -= len(runs)
                 for worker, work in map(self._at.pop, runs):
                     self._given[worker] -= work
-                packed = chain.from_iterable(self._gathered(stored))
-                yield list(zip(chain.from_iterable(runs), packed, strict=True))
-
-    def _around(self, near: Callable[[int], Iterator[tuple[int, int]]], numbers: Run) -> set[int]:
-        """The children or the parents of groups."""
-        return {other for number in numbers for _, other in near(number)}
+                numbers = tuple(chain.from_iterable(runs))
+                yield list(zip(numbers, chain.from_iterable(self._gathered(stored)), strict=True))
+                for above in {self._run_of[parent] for parent in _around(self._groups.parents, numbers)}:
+                    self._lacks[above].difference_update(numbers)
+                    self._store(above)
 
     def _give_out(self, numbers: Run) -> None:
-        children = self._around(self._groups.children, numbers)
+        children = _around(self._groups.children, numbers)
         worker, work = self._least_busy(numbers, children)
         self._given[worker] += work
         self._at[numbers] = worker, work
@@ -169,10 +175,15 @@ class _Round:
         solved = self._submit(tasks.solve, numbers, inputs, reached, worker=worker)
         self._solved |= dict.fromkeys(numbers, solved)
         self._solving[solved] = numbers
-        later = _LATER * sum(self._threads.values())
-        stored = self._submit(tasks.store, numbers, solved, worker=worker, later=later)
-        self._storing[stored] = numbers
-        for future in (solved, stored):
+        solved.add_done_callback(self._done.put)
+
+    def _store(self, numbers: Run) -> None:
+        """Have groups stored that are solved, if all that they need is: who goes on from what is stored relies on that."""
+        if numbers in self._unsaved and not self._lacks[numbers]:
+            later = _LATER * sum(self._threads.values())
+            worker, _ = self._at[numbers]
+            future = self._submit(tasks.store, numbers, self._unsaved.pop(numbers), worker=worker, later=later)
+            self._storing[future] = numbers
             future.add_done_callback(self._done.put)
 
     def _least_busy(self, numbers: Run, children: set[int]) -> tuple[str, float]:
@@ -263,13 +274,17 @@ class _Round:
         self._given = dict.fromkeys(there, 0.0) | self._given
 
     def end(self) -> None:
-        """Stop the tasks that are not done."""
-        held = (self._solved, self._reached)
-        futures = [*self._ready, *self._solving, *self._storing, *(future for each in held for future in each.values())]
-        for each in held:
-            each.clear()
-        with contextlib.suppress(Exception):  # a scheduler that has gone away has nothing to stop
-            self._client.cancel(futures, force=True)
+        """Let go of all tasks: those that nobody has begun are then forgotten."""
+        by_group = (self._solved, self._reached, self._unsaved)
+        futures = chain(self._ready, self._solving, self._storing, *(each.values() for each in by_group))
+        with contextlib.suppress(Exception):  # a scheduler that has gone away has nothing to forget
+            for future in set(futures):
+                future.release()
+
+
+def _around(near: Callable[[int], Iterator[tuple[int, int]]], numbers: Run) -> set[int]:
+    """The children or the parents of groups."""
+    return {other for number in numbers for _, other in near(number)}
 
 
 def _runs(groups: Groups, numbers: list[int]) -> Iterator[Run]:

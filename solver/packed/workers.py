@@ -76,7 +76,7 @@ def connected(cluster: str) -> Iterator[Any]:
                 here = LocalCluster(  # type: ignore[no-untyped-call]
                     n_workers=count,
                     threads_per_worker=1,
-                    dashboard_address=None,
+                    dashboard_address="127.0.0.1:0",  # or another build's would be warned of
                     silence_logs=logging.CRITICAL,
                     memory_limit=None,
                 )

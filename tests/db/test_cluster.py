@@ -23,6 +23,7 @@ from zermelo.db.store import build
 from zermelo.db.verify import verify_sample
 from zermelo.solver.errors import ClusterError, GameError
 from zermelo.solver.games import load
+from zermelo.solver.packed.groups import Groups
 
 pytestmark = pytest.mark.slow
 LONG = 240
@@ -46,13 +47,17 @@ def start_build(db: str, spec: str, cluster: str, **options: object) -> "subproc
     return start(*command, preexec_fn=heed_interrupts, **options)
 
 
-def groups_in(path: Path) -> int:
+def stored_in(path: Path) -> set[int]:
+    """The numbers of the groups that are stored."""
     try:
         with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=0)) as connection:
-            found: int = connection.execute("select count(*) from blocks where occupancy < 0").fetchone()[0]
-            return found
+            return {-1 - number for (number,) in connection.execute("select occupancy from blocks where occupancy < 0")}
     except sqlite3.Error:
-        return 0
+        return set()
+
+
+def groups_in(path: Path) -> int:
+    return len(stored_in(path))
 
 
 def workers_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:
@@ -137,18 +142,23 @@ def test_a_killed_worker_with_a_server(server: str, digest: str) -> None:  # noq
         assert solution.source.facts["digest"] == digest
 
 
-def test_an_interrupt_in_a_terminal(tmp_path: Path) -> None:
-    """Ctrl-C reaches the workers too: one line all the same, what is stored stays, and nobody is left behind."""
+@pytest.mark.parametrize("spec", ["mnk:5,4,4", "connect:6,4,4"])
+def test_an_interrupt_in_a_terminal(tmp_path: Path, spec: str) -> None:
+    """Ctrl-C reaches the workers too: one line all the same, nobody is left behind, and threads can go on from what is stored."""
     path = tmp_path / "zermelo.db"
-    process = start_build(str(path), "mnk:5,4,4", "local:2", start_new_session=True)
-    until(lambda: groups_in(path) >= 2, "the first groups are stored")
+    process = start_build(str(path), spec, "local:2", start_new_session=True)
+    until(lambda: groups_in(path) >= 20, "the first groups are stored")
     started = psutil.Process(process.pid).children(recursive=True)
     os.killpg(process.pid, signal.SIGINT)
     _, stderr = process.communicate(timeout=LONG)
     estimate, line = stderr.splitlines()
     assert "places to fill" in estimate and line.startswith("zermelo: interrupted: what is finished is kept")
-    assert groups_in(path) >= 2
     until(lambda: not any(child.is_running() for child in started), "all processes end")
+    groups, stored = Groups(load(spec)), stored_in(path)  # type: ignore[arg-type]
+    assert 20 <= len(stored) < len(groups)
+    # With gravity, what can occur in a group is found from those above it, all of which are still to be solved.
+    assert all(child in stored for number in stored for _, child in groups.children(number))
+    assert build(path, spec).digest == build(tmp_path / "whole.db", spec).digest
 
 
 def test_gravity(tmp_path: Path) -> None:
