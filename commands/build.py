@@ -47,15 +47,13 @@ def build(
     """
     rules = load(game)
     from zermelo.db.layouts import choose_layout
-    from zermelo.db.packed import begun
+    from zermelo.db.packed import begin_workers, begun
     from zermelo.solver.packed import knows
     from zermelo.views.estimate import estimate_line
 
     packed = choose_layout(rules, layout, symmetry=symmetry) == "packed"
     if cluster is not None and packed and not dry_run:
-        from zermelo.solver.packed.workers import begin
-
-        begin(cluster)
+        begin_workers(cluster)
     if packed or dry_run:
         told = estimate_line(rules, packed, jobs, memory, symmetry=symmetry, elsewhere=cluster is not None)
         click.echo(told, err=not dry_run)

@@ -48,3 +48,10 @@ def begun(db: str, game: "Game[Any, Any]") -> "Begun | None":
     from zermelo.db.packed import build
 
     return build.begun(db, game)
+
+
+def begin_workers(cluster: str) -> None:
+    """Begin to start the workers of a cluster that are to run here, if any are: they are ready the sooner."""
+    from zermelo.solver.packed.workers import begin
+
+    begin(cluster, "zermelo.db.packed.keeper")

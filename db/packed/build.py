@@ -14,6 +14,7 @@ from zermelo.db.engine import sql_engine, sqlite_path
 from zermelo.db.layouts import Built
 from zermelo.db.lock import only_builder
 from zermelo.db.models import SolutionRecord
+from zermelo.db.packed import begin_workers
 from zermelo.db.packed.keeper import Keeper, keeper_elsewhere, stored_groups
 from zermelo.db.readers import open_reader
 from zermelo.db.store import announce, complete, explained
@@ -47,6 +48,8 @@ def build_packed(
 ) -> Built:
     """Store what the engine solves, or go on where an earlier build of it was stopped; see `store.build`."""
     require("numpy", "numba", "zstandard")
+    if cluster is not None:
+        begin_workers(cluster)
     from zermelo.solver.packed.groups import groups_of
 
     assert knows(game) and not symmetry

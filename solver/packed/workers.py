@@ -16,18 +16,16 @@ _CONNECT = 30
 """Seconds to wait for a scheduler to answer, or for a first worker."""
 _LOOK = 0.5
 """Seconds between looks at which workers there are."""
-_PRELOADED = ["distributed", "zermelo.db.packed.keeper", "zermelo.solver.packed.tasks", "sqlalchemy", "zstandard"]
-"""What a worker imports before it can do anything."""
 _FORKED = "forkserver" in multiprocessing.get_all_start_methods()
-"""Whether workers that are started here can be forked from a process that has imported all that."""
+"""Whether workers that are started here can be forked from a process that has imported what they need."""
 
 
-def begin(cluster: str) -> None:
-    """Begin to start the workers that run here, if any do: what they all need is imported while others do something else."""
+def begin(cluster: str, *needed: str) -> None:
+    """Begin to start the workers that run here, if any do: what they need is imported for all of them, and meanwhile."""
     if _started_here(cluster) and _FORKED:
         from multiprocessing import forkserver, resource_tracker
 
-        forkserver.set_forkserver_preload(_PRELOADED)
+        forkserver.set_forkserver_preload(["distributed", "zermelo.solver.packed.tasks", *needed])
         resource_tracker.ensure_running()  # which would let interrupts through again
         # Ctrl-C in a terminal reaches all that run there; they leave it to the build to stop them.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
@@ -57,7 +55,6 @@ def _version() -> str:
 def connected(cluster: str) -> Iterator[Any]:
     """A client of the cluster at an address, or of workers that are started here; they are of this version."""
     require("distributed", extra="cluster")
-    begin(cluster)
     import dask
     from distributed import Client, LocalCluster
 
