@@ -16,6 +16,7 @@ from zermelo.solver.compiled.blocks import MOST
 from zermelo.solver.compiled.engine import expander_of
 from zermelo.solver.compiled.expansion import Expander
 from zermelo.solver.game import Game
+from zermelo.solver.images import are_lowest
 from zermelo.solver.progress import Progress
 
 NEED = 44
@@ -51,7 +52,7 @@ class Stored(NamedTuple):
         # Most symmetries take each bit to a place of its own. Then the classes have all states together.
         if _agree(symmetries, images, sample) and first_of_class(states, images, found) == len(states):
             return found
-        return np.array([min(turn(state) for turn in symmetries) == state for state in states.tolist()], np.bool_)
+        return are_lowest(symmetries, states)
 
 
 def load(report: Report, source: Keyed, progress: Progress | None) -> Stored | None:

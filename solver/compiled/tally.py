@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from zermelo.solver.census import Category, Tally
 from zermelo.solver.compiled.kernels import FIRST, OVER, count_classes
 from zermelo.solver.compiled.retrograde import Solved
+from zermelo.solver.images import are_lowest
 
 _AT_ONCE = 1 << 20
 
@@ -28,7 +29,7 @@ def count(solved: Solved, symmetries: Sequence[Callable[[int], int]]) -> Counts:
     groups = len(solved.values) * 2
     size = (int(solved.ply.max()) + 1) * groups
     positions, classes = np.zeros(size, np.int64), np.zeros(size, np.int64)
-    first_of_class = _first_of_class(solved.states, symmetries)
+    first = _first_of_class(solved.states, symmetries)
     movers = np.zeros(2, np.int64)
     longest: int | None = None
     for begin in range(0, len(solved.states), _AT_ONCE):
@@ -36,7 +37,7 @@ def count(solved: Solved, symmetries: Sequence[Callable[[int], int]]) -> Counts:
         kinds, ranks = solved.kinds[here], solved.ranks[here]
         group = solved.ply[here].astype(np.int64) * groups + ranks * 2 + (kinds >= OVER)
         positions += np.bincount(group, minlength=size)
-        classes += np.bincount(group[first_of_class(begin, begin + len(group))], minlength=size)
+        classes += np.bincount(group[first[here]], minlength=size)
         values, plies = solved.values[ranks], solved.plies[here]
         decided = values != 0
         wins = (values > 0) == (kinds % OVER == FIRST)
@@ -52,23 +53,19 @@ def count(solved: Solved, symmetries: Sequence[Callable[[int], int]]) -> Counts:
     return Counts(dict(sorted(counts.items())), longest, int(movers[0]), int(movers[1]))
 
 
-def _first_of_class(
-    states: NDArray[np.int64], symmetries: Sequence[Callable[[int], int]]
-) -> Callable[[int, int], NDArray[np.bool_]]:
-    """What tells which of some states have the lowest number of all that are like them."""
+def _first_of_class(states: NDArray[np.int64], symmetries: Sequence[Callable[[int], int]]) -> NDArray[np.bool_]:
+    """Which states have the lowest number of all that are like them."""
+    first = np.ones(len(states), np.bool_)
     if len(symmetries) == 1:
-        return lambda begin, end: np.ones(end - begin, np.bool_)
+        return first
     tables = _tables(symmetries)
     sample = states[:: max(1, len(states) // 10_000)]
     # Most symmetries move bits, each to a place of its own: looked up by the byte, they take nanoseconds. That each
     # class is then counted once for each of its members shows that these do.
-    if all(_agrees(symmetry, table, sample) for symmetry, table in zip(symmetries, tables, strict=True)):
-        first = np.empty(len(states), np.bool_)
-        if count_classes(states, tables, first) == len(states):
-            return lambda begin, end: first[begin:end]
-    return lambda begin, end: np.array(
-        [min(symmetry(state) for symmetry in symmetries) == state for state in states[begin:end].tolist()], np.bool_
-    )
+    agree = all(_agrees(symmetry, table, sample) for symmetry, table in zip(symmetries, tables, strict=True))
+    if agree and count_classes(states, tables, first) == len(states):
+        return first
+    return are_lowest(symmetries, states)
 
 
 def _tables(symmetries: Sequence[Callable[[int], int]]) -> NDArray[np.int64]:

@@ -202,9 +202,15 @@ class Vanishing(Game[int, int]):
         """The turns and reflections of the board."""
 
         def moved(permutation: Sequence[int]) -> Callable[[int], int]:
+            base, marks, digit_of = self.base, 2 * self.most, (0, *(cell + 1 for cell in permutation))
+
             def image(state: int) -> int:
-                x, o = self._marks(state)
-                return self._state([permutation[cell] for cell in x], [permutation[cell] for cell in o], state & 1)
+                rest, turned, power = state >> 1, 0, 1
+                for _ in range(marks):
+                    turned += digit_of[rest % base] * power
+                    rest //= base
+                    power *= base
+                return turned << 1 | state & 1
 
             return image
 
