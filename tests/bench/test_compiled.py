@@ -1,12 +1,14 @@
 """What compiled games are measured by does the same work."""
 
 import numpy as np
+import pytest
 
 from bench.compiled import by_hand
 from bench.own_dodgem import Dodgem
 from zermelo.solver.compiled.engine import solve
 
 
+@pytest.mark.slow
 def test_the_program_for_dodgem_alone() -> None:
     """It finds the same positions as the engine does, in the same order, and the same of each."""
     solved = solve(Dodgem(3))
