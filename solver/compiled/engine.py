@@ -79,14 +79,12 @@ def solve(
 ) -> "Solved":
     """The value and plies of every position that play can reach; see `Solved`."""
     from zermelo.solver.compiled import retrograde
-    from zermelo.solver.compiled.agreement import require_agreement
     from zermelo.solver.compiled.crew import Crew
     from zermelo.solver.compiled.discover import Discovery
 
     if progress:
         progress(0, None, "compiling")
-    expander = expander_of(game)
-    require_agreement(expander, _nearest(game, 1000))
+    expander = _agreeing(game)
     crew = Crew(game.spec, jobs, memory, progress)
     try:
         discovery = Discovery(expander, crew)
@@ -124,6 +122,16 @@ def expander_of(game: Game[Any, Any]) -> "Expander":
     from zermelo.solver.compiled.expansion import Expander
 
     return Expander(game)
+
+
+@_remembered
+def _agreeing(game: Game[Any, Any]) -> "Expander":
+    """The same, once it has been held to the plain verbs on the positions nearest to the start."""
+    from zermelo.solver.compiled.agreement import require_agreement
+
+    expander = expander_of(game)
+    require_agreement(expander, _nearest(game, 1000))
+    return expander
 
 
 @_remembered

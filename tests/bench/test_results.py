@@ -39,6 +39,22 @@ OEIS = {  # A317573, A317574 and A317576: classes by ply that X wins, that O win
     ("mnk:4,4,4", "terminal_classes"):
         [0, 0, 0, 0, 0, 0, 0, 280, 642, 4942, 6770, 20286, 16042, 20998, 7970, 3774, 1059],
 }  # fmt: skip
+VALUES = {  # where nothing else is published of the start
+    "mnk:5,4,4": 0, "mnk:5,5,4": 0, "mnk:3,3,3,misere": 0, "morris:achi": 1, "morris:nine-holes": 0, "morris:six": 0, "dodgem:5": 0,
+    "quixo:3": 1, "vanishing:3,3,3,3": 1, "hare-and-hounds": 1, "fox-and-hounds:6": 1, "notakto:1": 1, "chomp:1,1": -1,
+    "chomp:4,3": 1, "chomp:5,5": 1, "kalah:4,3": 8, "kalah:6,1": 2,
+}  # fmt: skip
+POSITIONS = {"morris:six": 42_372_745, "dodgem:5": 164_308_067}
+MOVERS = {  # positions that the side to move wins, loses and draws
+    "mnk:3,3,3": (2836, 1574, 1068), "morris:three": (2997, 1185, 1208), "dodgem:3": (1123, 840, 0),
+}  # fmt: skip
+CENTRE, CORNERS, EDGES = {"b2"}, {"a1", "a3", "c1", "c3"}, {"a2", "b1", "b3", "c2"}
+OPENINGS = {  # which openings have each value
+    "mnk:3,3,3": {0: CENTRE | CORNERS | EDGES},
+    "mnk:3,3,3,misere": {0: CENTRE, -1: CORNERS | EDGES},
+    "morris:three": {1: CENTRE, 0: CORNERS, -1: EDGES},
+    "notakto:1": {1: CENTRE, -1: CORNERS | EDGES},
+}
 SMALL = (
     "mnk:3,3,3", "mnk:3,3,3,misere", "connect:3,3,3", "vanishing:3,3,3,3", "morris:achi", "dodgem:3", "quixo:3", "kalah:2,2",
     "notakto:1",
@@ -64,6 +80,32 @@ def test_published_facts(game: str, positions: int, classes: int | None, value: 
     known = EVERY[game]
     assert (known["positions"], known["value"], known["plies"]) == (positions, value, plies)
     assert classes in (None, known["classes"])
+
+
+def test_published_values_and_counts() -> None:
+    assert {game: EVERY[game]["value"] for game in VALUES} == VALUES
+    assert {game: EVERY[game]["positions"] for game in POSITIONS} == POSITIONS
+    names = ("mover_wins", "mover_losses", "mover_draws")
+    assert {game: tuple(EVERY[game][name] for name in names) for game in MOVERS} == MOVERS
+
+
+def test_published_openings() -> None:
+    for game, by_value in OPENINGS.items():
+        found: dict[int, set[str]] = {}
+        for move, (value, _) in EVERY[game]["openings"].items():
+            found.setdefault(value, set()).add(move)
+        assert found == by_value, game
+    assert {value for value, _ in EVERY["mnk:5,5,4"]["openings"].values()} == {0}
+
+
+def test_what_is_published_of_tic_tac_toe() -> None:
+    """Nodes, games, and positions and classes by ply, finished ones apart."""
+    known = EVERY["mnk:3,3,3"]
+    assert (known["tree_nodes"], known["games"], known["terminal"]) == (549_946, 255_168, 958)
+    by_ply = {name: [row[name] for row in known["by_ply"]] for name in known["by_ply"][0]}
+    assert by_ply["positions"] == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
+    assert by_ply["classes"] == [1, 3, 12, 38, 108, 174, 204, 153, 57, 15]
+    assert sum(by_ply["terminal_classes"]) == 138
 
 
 @pytest.mark.parametrize(("game", "column"), OEIS)
