@@ -62,6 +62,12 @@ _COUNTS = (
     "x_wins_classes", "draws_classes", "o_wins_classes", "terminal_classes",
 )  # fmt: skip
 """What is told of each ply."""
+_SHOWN = (
+    ("ply", "ply"), ("positions", "positions"), ("ended", "terminal"), ("first", "x_wins"), ("drawn", "draws"),
+    ("second", "o_wins"), ("classes", "classes"), ("ended", "terminal_classes"), ("first", "x_wins_classes"),
+    ("drawn", "draws_classes"), ("second", "o_wins_classes"),
+)  # fmt: skip
+"""The same under the heads that a page has for it, first of positions and then of classes."""
 
 
 def _by_ply_csv(results: Sequence[Mapping[str, Any]]) -> str:
@@ -95,6 +101,8 @@ def _page(family: Family, results: Sequence[Mapping[str, Any]]) -> str:
         "",
         "## Counts by ply",
         "",
+        "Positions, and how many of them have ended, are won by the first player, drawn, and won by the second; then the same of classes.",
+        "",
     ]
     for known in results:
         lines += _by_ply(known)
@@ -123,22 +131,11 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _by_ply(known: Mapping[str, Any]) -> list[str]:
-    """A table that is folded away, as HTML: what is folded is not read as Markdown everywhere.
-
-    Without the ends of cells and rows, which HTML can do without: pages of half a megabyte are shown nowhere.
-    """
-    head = (
-        "ply", "positions", "classes", "finished", "first wins", "drawn", "second wins",
-        "first wins, classes", "drawn, classes", "second wins, classes", "finished, classes",
-    )  # fmt: skip
-    rows = ["".join(f"<td>{row[name]:,}" for name in _COUNTS) for row in known["by_ply"]]
-    return [
-        f"<details><summary>{known['game']}</summary><table>",
-        f"<tr>{''.join(f'<th>{name}' for name in head)}",
-        *[f"<tr>{row}" for row in rows],
-        "</table></details>",
-        "",
-    ]
+    """A table that is folded away, as text: what is folded is not read as Markdown everywhere, and cells of HTML take more room."""
+    rows = [[head for head, _ in _SHOWN], *([f"{row[name]:,}" for _, name in _SHOWN] for row in known["by_ply"])]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [" ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+    return [f"<details><summary>{known['game']}</summary><pre>", *lines, "</pre></details>", ""]
 
 
 SEQUENCES = {"A317573": "x_wins_classes", "A317574": "o_wins_classes", "A317576": "terminal_classes"}
