@@ -20,7 +20,7 @@ def mapped(function: Callable[[int], int], numbers: NDArray[np.int64]) -> NDArra
     >>> mapped(lambda number: number // 3 + 1, np.arange(60_000)).tolist()[-1]
     20000
     """
-    sample = numbers[:: max(1, len(numbers) // _SAMPLE)]
+    step = max(1, len(numbers) // _SAMPLE)
     if len(numbers) > _FEW:
         # Whatever keeps it from being compiled, or from being the same: then it is plain Python.
         with contextlib.suppress(Exception):
@@ -33,7 +33,7 @@ def mapped(function: Callable[[int], int], numbers: NDArray[np.int64]) -> NDArra
 
             images = np.empty_like(numbers)
             of_all(numbers, images)
-            if images[:: max(1, len(numbers) // _SAMPLE)].tolist() == list(map(function, sample.tolist())):
+            if images[::step].tolist() == list(map(function, numbers[::step].tolist())):
                 return images
     return np.fromiter(map(function, numbers.tolist()), np.int64, len(numbers))
 

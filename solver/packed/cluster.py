@@ -20,13 +20,11 @@ from zermelo.solver.packed import tasks
 from zermelo.solver.packed.groups import Groups, groups_of
 from zermelo.solver.packed.solve import Report, in_order
 from zermelo.solver.packed.tasks import SharedKeeper
-from zermelo.solver.packed.workers import wait_for_workers, workers_of
+from zermelo.solver.packed.workers import LOOK, wait_for_workers, workers_of
 from zermelo.solver.progress import Progress
 
 _REPLACEMENT = 60
 """Seconds to wait for another worker when all have gone."""
-_LOOK = 0.5
-"""Seconds between looks at which workers there are."""
 _BRINGING = 0.1
 """How long it takes to bring a place to another worker and unpack it, beside solving and storing one."""
 _AHEAD = 4
@@ -240,10 +238,10 @@ class _Round:
         """The tasks that were done meanwhile, one at least."""
         done: list[Any] = []
         while not done:
-            if time.monotonic() - self._looked > _LOOK:
+            if time.monotonic() - self._looked > LOOK:
                 self._look()
             with contextlib.suppress(queue.Empty):
-                done.append(self._done.get(timeout=_LOOK))
+                done.append(self._done.get(timeout=LOOK))
                 while True:
                     done.append(self._done.get_nowait())
         for future in done:

@@ -14,7 +14,7 @@ from zermelo.solver.packed import require
 
 _CONNECT = 30
 """Seconds to wait for a scheduler to answer, or for a first worker."""
-_LOOK = 0.5
+LOOK = 0.5
 """Seconds between looks at which workers there are."""
 _FORKED = "forkserver" in multiprocessing.get_all_start_methods()
 """Whether workers that are started here can be forked from a process that has imported what they need."""
@@ -110,7 +110,7 @@ def wait_for_workers(client: Any, cluster: str, seconds: float) -> None:
     while not workers_of(client, cluster):
         if time.monotonic() > deadline:
             raise ClusterError(f"the cluster {cluster!r} has no workers: start some there", cluster=cluster)
-        time.sleep(_LOOK)
+        time.sleep(LOOK)
 
 
 def workers_of(client: Any, cluster: str) -> dict[str, int]:
