@@ -22,10 +22,11 @@ class Connect(MNK):
     family = "connect"
     largest = 30
     packed = True
-    gravity = True
 
     def __init__(self, width: int, height: int, k: int, *, misere: bool = False) -> None:
         super().__init__(width, height, k, misere=misere)
+        # In a single row nothing falls: what can occur is told by lines alone, in half the time.
+        self.gravity = height > 1
         columns = [range(self._cells - width + column, -1, -width) for column in range(width)]
 
         @lru_cache(maxsize=_REMEMBERED)

@@ -3,8 +3,8 @@
 `blocks` says where a position is found and what its byte means, in plain Python: all that a look-up needs; `many` says it
 for arrays. `regions` says which positions make a group. `estimate` says what solving will take, and `calibrate` how fast it
 goes here. `solve` goes from group to group, in `threads` and within `memory`; `work` solves one, with what is compiled in
-`cells`, `ends` and `kernels` and looked up in `groups` and `tables`; that needs the extra `fast`. `cluster` gives the groups
-to the `workers` of a Dask cluster instead, which do its `tasks`; that needs the extra `cluster`.
+`cells`, `live`, `reach`, `ends` and `kernels` and looked up in `groups` and `tables`; that needs the extra `fast`. `cluster`
+gives the groups to the `workers` of a Dask cluster instead, which do its `tasks`; that needs the extra `cluster`.
 """
 
 from importlib.util import find_spec

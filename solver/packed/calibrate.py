@@ -82,17 +82,19 @@ def _may_occur(groups: Groups) -> float:
 
 def seconds_of(groups: Groups, jobs: int) -> float:
     """About how long a build will take with so many processors, if nobody else uses them."""
-    places = np.zeros(groups.cells + 1)
+    places, largest = np.zeros(groups.cells + 1), np.zeros(groups.cells + 1)
     for stones, size in zip(groups.stones, groups.sizes, strict=True):
         places[stones] += size
+        largest[stones] = max(largest[stones], size)
     # Where a sixth, a half and five sixths of the places are: among those with few stones there are hardly any.
     shares = (np.arange(_SAMPLES) + 0.5) / _SAMPLES
     tried = sorted(set(np.searchsorted(np.cumsum(places), shares * places.sum()).tolist()))
     with ThreadPoolExecutor(jobs) as pool:
         rates = [_seconds_a_place(groups, stones, jobs, pool) for stones in tried]
-    solving = float((np.interp(np.arange(groups.cells + 1), tried, rates) * places).sum())
-    storing = _STORING_A_PLACE * float(places.sum()) + _STORING_A_ROW * sum(map(len, groups.occupancies))
-    return _STARTING + (solving + storing) / jobs
+    # A layer takes no less than its largest group: one processor solves that, and on tall boards with gravity it is all.
+    waited = np.maximum(places / jobs, largest)
+    a_place = np.interp(np.arange(groups.cells + 1), tried, rates) + _STORING_A_PLACE
+    return _STARTING + float((a_place * waited).sum()) + _STORING_A_ROW * sum(map(len, groups.occupancies)) / jobs
 
 
 def _seconds_a_place(groups: Groups, stones: int, jobs: int, pool: ThreadPoolExecutor) -> float:

@@ -14,10 +14,8 @@ import numpy as np
 
 from zermelo.solver.kernel import kernel
 from zermelo.solver.packed.cells import ONE, Array, bit_in, half_images, image, representative, stones_of
+from zermelo.solver.packed.live import live_runs, mark_live
 from zermelo.solver.packed.tables import Insertions, Order, Rules
-
-_OF_MIN = np.uint32(1 << 31)
-"""A bit that no colouring has, for the stone that is taken away: set where it is MIN's."""
 
 
 @kernel
@@ -46,12 +44,15 @@ def take_blocks(
     bits = np.empty(cells, np.uint32)
     low = np.empty(len(order.low), np.uint32)
     high = np.empty(len(order.high_ones), np.uint32)
+    live = np.empty(len(order.high_ones), np.bool_)
+    runs = np.empty((len(live) // 2 + 1, 2), np.int64)
     most = order.stones % 2 == 0
     for index in range(begin, end):
         occupancy = occupancies[index]
-        offset = index * order.size
-        block = values[offset + order.high_start[first] : offset + order.high_start[last]]
+        block = values[index * order.size : (index + 1) * order.size]
         stones_of(occupancy, cells, stones)
+        mark_live(occupancy, stones, rules, order, live, True, True)
+        count = live_runs(live, order, first, last, runs)
         for cell in range(cells):
             if not region >> np.uint32(cell) & ONE or not is_open(occupancy, cell, rules):
                 continue
@@ -60,15 +61,15 @@ def take_blocks(
             child_block = child_values[at : at + below.size]
             place = np.searchsorted(stones[: order.stones], cell)
             if symmetry == 0 and (place >= insertions.short or len(insertions.places)):
-                start, stop = order.high_start[first], order.high_start[last]
-                _take_best_in_order(block, child_block, insertions, place, start, stop, most)
+                for run in range(count):
+                    _take_best_in_order(block, child_block, insertions, place, runs[run, 0], runs[run, 1], most)
                 continue
             permutation = rules.permutations[symmetry]
             for stone in range(order.stones):
                 bits[stone] = bit_in(child, permutation[stones[stone]])
             extra = np.uint32(0) if most else bit_in(child, permutation[cell])
             half_images(bits, extra, order, low, high)
-            _take_best(block, child_block, low, high, order, below, first, last, most)
+            _take_best(block, child_block, low, high, live, order, below, first, last, most)
 
 
 @kernel
@@ -82,7 +83,16 @@ def is_open(occupancy: Any, cell: int, rules: Rules) -> bool:
 
 @kernel
 def _take_best(
-    block: Array, child: Array, low: Array, high: Array, order: Order, below: Order, first: int, last: int, most: bool
+    block: Array,
+    child: Array,
+    low: Array,
+    high: Array,
+    live: Array,
+    order: Order,
+    below: Order,
+    first: int,
+    last: int,
+    most: bool,
 ) -> None:
     """Let each colouring have its child's byte where that is better."""
     low_rank, high_rank = below.low_rank, below.high_rank
@@ -90,10 +100,10 @@ def _take_best(
     mask = (ONE << shift) - ONE
     for half in range(first, last):
         ones = order.high_ones[half]
-        if ones < 0:
+        if ones < 0 or not live[half]:
             continue
         start, end = order.low_start[ones], order.low_start[ones + 1]
-        row = block[order.high_start[half] - order.high_start[first] :]
+        row = block[order.high_start[half] :]
         run = low[start:end]
         image = high[half]
         if most:
@@ -115,19 +125,20 @@ def _take_best_in_order(
     """The same where no stone changes places but for the new one among them, for colourings from `begin` to `end`."""
     if place < insertions.short:
         targets = insertions.places[place, begin:end]
+        row = block[begin:end]
         if most:
             for i in range(len(targets)):
-                block[i] = max(block[i], child[targets[i]])
+                row[i] = max(row[i], child[targets[i]])
         else:
             for i in range(len(targets)):
-                block[i] = min(block[i], child[targets[i]])
+                row[i] = min(row[i], child[targets[i]])
         return
     first, last = insertions.first_run[place], insertions.first_run[place + 1] - 1
     run = first + np.searchsorted(insertions.start[first : last + 1], begin, side="right") - 1
     while run < last and insertions.start[run] < end:
         start = max(insertions.start[run], begin)
         count = min(insertions.start[run + 1], end) - start
-        row = block[start - begin : start - begin + count]
+        row = block[start : start + count]
         target = insertions.target[run] + start - insertions.start[run]
         other = child[target : target + count]
         if most:
@@ -137,64 +148,6 @@ def _take_best_in_order(
             for i in range(count):
                 row[i] = min(row[i], other[i])
         run += 1
-
-
-@kernel
-def reach_blocks(
-    begin: int,
-    end: int,
-    first: int,
-    last: int,
-    rules: Rules,
-    order: Order,
-    above: Order,
-    region: Any,
-    occupancies: Array,
-    reached: Array,
-    parent_occupancies: Array,
-    parent_open: Array,
-) -> None:
-    """Mark in `reached` the colourings that a stone on a cell of `region` leads to from an open one.
-
-    `parent_open` has a bit for each colouring of the group that they come from.
-    """
-    cells = rules.cells
-    stones = np.empty(cells, np.int64)
-    bits = np.empty(cells, np.uint32)
-    low = np.empty(len(order.low), np.uint32)
-    high = np.empty(len(order.high_ones), np.uint32)
-    last_is_o = order.stones % 2 == 0
-    for index in range(begin, end):
-        occupancy = occupancies[index]
-        offset = index * order.size
-        stones_of(occupancy, cells, stones)
-        for top in range(order.stones):
-            cell = stones[top]
-            if not region >> np.uint32(cell) & ONE:
-                continue
-            if cell >= rules.width and occupancy >> np.uint32(cell - rules.width) & ONE:
-                continue
-            parent, symmetry = representative(occupancy ^ ONE << np.uint32(cell), rules.images)
-            permutation = rules.permutations[symmetry]
-            for stone in range(order.stones):
-                bits[stone] = _OF_MIN if stone == top else bit_in(parent, permutation[stones[stone]])
-            half_images(bits, np.uint32(0), order, low, high)
-            at = np.searchsorted(parent_occupancies, parent) * above.size
-            shift = np.uint32(above.low_bits)
-            mask = (ONE << shift) - ONE
-            for half in range(first, last):
-                ones = order.high_ones[half]
-                if ones < 0:
-                    continue
-                run = low[order.low_start[ones] : order.low_start[ones + 1]]
-                row = reached[offset + order.high_start[half] :]
-                # With the bit of the stone on top flipped where X has just moved, those that it can have been are set.
-                image = high[half] if last_is_o else high[half] ^ _OF_MIN
-                for i in range(len(run)):
-                    before = run[i] ^ image
-                    if before & _OF_MIN:
-                        place = at + above.low_rank[before & mask] + above.high_rank[(before ^ _OF_MIN) >> shift]
-                        row[i] |= parent_open[place >> 3] >> np.uint8(place & 7) & 1
 
 
 @kernel

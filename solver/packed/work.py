@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from zermelo.solver.packed import kernels
 from zermelo.solver.packed.ends import mark_blocks
 from zermelo.solver.packed.groups import Groups
+from zermelo.solver.packed.reach import reach_blocks
 from zermelo.solver.packed.tables import Insertions, insertions_of
 
 Values = NDArray[np.int8]
@@ -107,19 +108,22 @@ def reach_group(
     for region, parent, parent_open in parents:
         cells = np.uint32(groups.regions[region])
         above = groups.orders[stones - 1]
+        opened = np.unpackbits(parent_open, bitorder="little")
         for item in _items(groups, number):
             check()
-            kernels.reach_blocks(
+            reach_blocks(
                 *item,
                 groups.rules,
                 order,
                 above,
+                _insertions(groups, stones - 1),
                 cells,
                 occupancies,
                 reached,
                 groups.occupancies[parent],
-                parent_open,
+                opened,
             )
+        del opened  # or it would be held while the next one is unpacked
     bits = np.packbits(reached, bitorder="little")
     marks.fill(0)
     for item in _items(groups, number):

@@ -3,6 +3,7 @@
 import contextlib
 import logging
 import multiprocessing
+import re
 import signal
 import time
 from collections.abc import Iterator
@@ -16,6 +17,8 @@ _CONNECT = 30
 """Seconds to wait for a scheduler to answer, or for a first worker."""
 LOOK = 0.5
 """Seconds between looks at which workers there are."""
+_MOST = 256
+"""Workers that are started here, each a process of its own."""
 _FORKED = "forkserver" in multiprocessing.get_all_start_methods()
 """Whether workers that are started here can be forked from a process that has imported what they need."""
 
@@ -39,8 +42,10 @@ def _started_here(cluster: str) -> int:
     """How many workers are to be started here, none where they are elsewhere."""
     kind, _, count = cluster.partition(":")
     if kind == "local":
-        if not (count.isascii() and count.isdigit() and int(count)):
-            raise GameError(f"a cluster here is local:N with N workers, such as local:2, not {cluster!r}")
+        if not re.fullmatch("[0-9]{1,4}", count) or not 1 <= int(count) <= _MOST:
+            raise GameError(
+                f"a cluster here is local:N with N workers from 1 to {_MOST}, such as local:2, not {cluster!r}"
+            )
         return int(count)
     if "://" not in cluster:
         raise GameError(f"a cluster is named by its address, such as tcp://HOST:8786, or local:2, not {cluster!r}")

@@ -85,20 +85,27 @@ def test_many_faults_are_caught(packed: Path, tmp_path: Path) -> None:
             is_caught(packed, tmp_path, KEYED[seed // 3 % 3], keyed[seed // 9 % len(keyed)], seed + 100)
 
 
-def test_what_is_right_is_proved(packed: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "connect:3,3,3",
+        "dodgem:3",
+        *(pytest.param(spec, marks=pytest.mark.slow) for spec in (*BOARDS[:2], BOARDS[3], *KEYED[1:])),
+    ],
+)
+def test_what_is_right_is_proved(spec: str, packed: Path, tmp_path: Path) -> None:
     """In the database and in a tablebase: all positions, and a sample."""
-    for spec in (*BOARDS, *KEYED):
-        with open_solution(str(packed), spec) as solution:
-            whole = verify(solution)
-            assert (whole.faults, whole.sample) == ([], None)
-            assert whole.proved == plain.prove_all(solution).proved
-            some = verify_sample(solution, 300, seed=1)
-            assert (some.faults, some.sample) == ([], 300)
-            with (tmp_path / "right.ztb").open("wb") as stream:
-                write_tablebase(stream, solution)
-        with open_tablebase(str(tmp_path / "right.ztb"), spec) as tablebase:
-            assert verify(tablebase).proved == whole.proved
-            assert not verify_sample(tablebase, 300, seed=1).faults
+    with open_solution(str(packed), spec) as solution:
+        whole = verify(solution)
+        assert (whole.faults, whole.sample) == ([], None)
+        assert whole.proved == plain.prove_all(solution).proved
+        some = verify_sample(solution, 300, seed=1)
+        assert (some.faults, some.sample) == ([], 300)
+        with (tmp_path / "right.ztb").open("wb") as stream:
+            write_tablebase(stream, solution)
+    with open_tablebase(str(tmp_path / "right.ztb"), spec) as tablebase:
+        assert verify(tablebase).proved == whole.proved
+        assert not verify_sample(tablebase, 300, seed=1).faults
 
 
 @pytest.mark.slow
@@ -262,9 +269,9 @@ def test_a_sum_of_games_that_nobody_counted(packed: Path, tmp_path: Path) -> Non
         assert verify(solution).faults == ["games: 255168 is stored, and it is None"]
 
 
-SOLVING = ("packed.kernels", "packed.ends", "packed.cells", "packed.tables", "packed.work", "packed.groups", "packed.solve",
-           "packed.many", "compiled.kernels", "compiled.discover", "compiled.retrograde", "compiled.tally", "compiled.atomic",
-           "exhaustive", "retrograde", "preference", "census")  # fmt: skip
+SOLVING = ("packed.kernels", "packed.live", "packed.reach", "packed.ends", "packed.cells", "packed.tables", "packed.work",
+           "packed.groups", "packed.solve", "packed.many", "compiled.kernels", "compiled.discover",
+           "compiled.retrograde", "compiled.tally", "compiled.atomic", "exhaustive", "retrograde", "preference", "census")  # fmt: skip
 
 
 def test_nothing_that_solves_is_used() -> None:

@@ -18,6 +18,14 @@ def test_stones_fall() -> None:
     assert game.format(game.result(state, game.parse_action("c2"))) == "X../O.X/X.O"
 
 
+@pytest.mark.parametrize("spec", ["5,1,2", "6,1,3", "7,1,3,misere"])
+def test_in_a_single_row_nothing_falls(spec: str) -> None:
+    """It is the board without gravity, and solved as fast; two rows are not."""
+    connect, mnk = load(f"connect:{spec}"), load(f"mnk:{spec}")
+    assert isinstance(connect, Connect) and not connect.gravity and Connect(5, 2, 3).gravity
+    assert solve(connect) == solve(mnk)
+
+
 @pytest.mark.parametrize(
     ("spec", "positions", "start"),
     [
