@@ -224,7 +224,7 @@ class TestVeryMuch:
                 code = int(end.code or 0)
         return code, out.getvalue(), err.getvalue()
 
-    @pytest.mark.parametrize("format_", ["csv", "jsonl", "parquet"])
+    @pytest.mark.parametrize("format_", ["csv", pytest.param("jsonl", marks=pytest.mark.slow), "parquet"])
     def test_export(self, format_: str, folder: Path) -> None:
         """The line says how many rows and how large, and no file is left; a few plies are not too much."""
         file = str(folder / "out")

@@ -55,6 +55,7 @@ def _timeless(output: Any) -> Any:
     return {kind: _timeless(data) for kind, data in output.items()}
 
 
+@pytest.mark.slow
 def test_the_notebook_shows_what_it_showed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run from top to bottom in an empty folder: no error, and the same texts and pictures."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))

@@ -12,7 +12,14 @@ import pytest
 from tests.test_docs import ROOT, without_times
 
 
-@pytest.mark.parametrize("name", [pytest.param("searching", marks=pytest.mark.slow), "worked-example", "your-own-game"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "worked-example",
+        pytest.param("searching", marks=pytest.mark.slow),
+        pytest.param("your-own-game", marks=pytest.mark.slow),
+    ],
+)
 def test_the_page_shows_what_happens(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In order, in one folder, as a reader would."""
     page = ROOT / "docs" / f"{name}.md"

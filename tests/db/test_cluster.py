@@ -223,7 +223,7 @@ def test_a_scheduler_elsewhere(tmp_path: Path) -> None:
 def test_what_is_no_cluster(tmp_path: Path) -> None:
     """One line that says what would be right, and nothing is written."""
     path = tmp_path / "zermelo.db"
-    for cluster in ("hello", "local:0", "local:two"):
+    for cluster in ("hello", "local:0", "local:two", "local:257", "local:" + "9" * 5000):
         with pytest.raises(GameError, match=r"not '(hello|local:)"):
             build(path, load("mnk:4,4,4"), cluster=cluster)
     with pytest.raises(GameError, match="cannot be solved on a cluster"):

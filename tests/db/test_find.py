@@ -25,6 +25,7 @@ def test_the_only_reply_to_a_corner_is_the_centre(solution: Solution) -> None:
     assert len(losing_moves(corner, "X")) == 7
 
 
+@pytest.mark.slow
 def test_only_moves_are_all_that_a_plain_count_finds(solution: Solution) -> None:
     """Asked one by one: another move is there, and just one keeps the value."""
     found = {position.board for position in find(solution, only_move=True, limit=10_000)}

@@ -64,6 +64,7 @@ def test_reading_keeps_the_locks_of_a_writer(read: str, name: str, tmp_path: Pat
     assert another_writer(path) == ""
 
 
+@pytest.mark.slow
 def test_a_build_and_a_reader_in_one_process_and_a_build_in_another(tmp_path: Path) -> None:
     """While a build is at work its process reads the same file, and another process builds in it: both end right."""
     path = tmp_path / "zermelo.db"

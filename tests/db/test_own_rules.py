@@ -18,7 +18,8 @@ from zermelo.solver.search import Settings, search
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "k"), [(3, 3, 3), (3, 3, 2), pytest.param(4, 3, 3, marks=pytest.mark.slow)]
+    ("width", "height", "k"),
+    [(3, 3, 2), *(pytest.param(*board, marks=pytest.mark.slow) for board in ((3, 3, 3), (4, 3, 3)))],
 )
 def test_maker_breaker_is_solved_by_its_own_rules(width: int, height: int, k: int, tmp_path: Path) -> None:
     """Stored values are alpha-beta's, which asks nothing but the verbs, and none is a draw."""

@@ -74,6 +74,7 @@ def test_a_tablebase_from_either_layout(spec: str, tmp_path: Path) -> None:
         assert sorted(one.source.rows()) == sorted(other.source.rows())
 
 
+@pytest.mark.slow
 def test_a_tablebase_of_a_larger_board(tmp_path: Path) -> None:
     """A million classes take a second, because nothing is looked up one by one; answers are the database's."""
     spec, chance = "mnk:4,4,4", Random(4)

@@ -52,7 +52,11 @@ def test_an_old_database_is_kept_for_every_revision() -> None:
 solution_of = cache(solve_in_memory)
 
 
-@pytest.mark.parametrize("old", OLD, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "old",
+    [OLD[0], *(pytest.param(old, marks=pytest.mark.slow) for old in OLD[1:-1]), OLD[-1]],
+    ids=lambda path: path.stem,
+)
 def test_old_databases_upgrade_and_answer(old: Path, tmp_path: Path) -> None:
     """What an earlier version stored is still answered after the upgrade."""
     path = tmp_path / "old.db"

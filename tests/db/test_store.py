@@ -133,7 +133,7 @@ def zermelo_build(path: Path, *arguments: str) -> "subprocess.Popen[str]":
     )
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(30, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [1, pytest.param(30, marks=pytest.mark.slow)])
 def test_killed_at_any_moment(kills: int, tmp_path: Path) -> None:
     """Kills at random moments of a rebuild: the database answers rightly each time, and a build mends the rest."""
     path = tmp_path / "zermelo.db"

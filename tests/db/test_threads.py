@@ -98,6 +98,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
+@pytest.mark.slow
 def test_threads_and_builds_that_are_killed_or_replace_the_solution(tmp_path: Path) -> None:
     """Whichever thread meets what a killed build left, and whichever finds the new solution: all go on, and are right."""
     path = tmp_path / "zermelo.db"

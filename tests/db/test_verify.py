@@ -224,10 +224,10 @@ def test_many_faults_are_caught(tictactoe_db: Path, by_class: Path, tmp_path: Pa
         ("delete from counts where ply = 9 and value = 0", "0 positions in 0 classes are counted"),
     ],
 )
-def test_the_counts_and_the_digest_are_checked(change: str, told: str, tictactoe_db: Path, tmp_path: Path) -> None:
+def test_the_counts_and_the_digest_are_checked(change: str, told: str, by_class: Path, tmp_path: Path) -> None:
     """Everything that is stored beside the positions."""
     path = tmp_path / "counts.db"
-    shutil.copy(tictactoe_db, path)
+    shutil.copy(by_class, path)
     connection = sqlite3.connect(path)
     connection.execute(change)
     connection.execute("update solutions set checksum = null, counts_checksum = null")  # as who solved wrongly has none

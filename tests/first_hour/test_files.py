@@ -19,7 +19,9 @@ STARTS = {
 }
 
 
-@pytest.mark.parametrize("ending", STARTS)
+@pytest.mark.parametrize(
+    "ending", [pytest.param(ending, marks=[pytest.mark.slow] * (ending == "png")) for ending in STARTS]
+)
 def test_tree_writes_what_the_name_says(ending: str, typed: Typed, folder: Path) -> None:
     """Whatever the ending; and nothing is overwritten without being asked for."""
     done = typed(f"zermelo tree XOX/OO./.X. -o late.{ending}")
@@ -34,7 +36,7 @@ def test_tree_writes_what_the_name_says(ending: str, typed: Typed, folder: Path)
         assert (folder / f"late.{ending}").read_bytes() == written
 
 
-@pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
+@pytest.mark.parametrize("ending", ["svg", pytest.param("png", marks=pytest.mark.slow), "pdf"])
 @pytest.mark.parametrize("line", ["map", "board XO./.X./..O", "board -g morris:three", "board -g nim:3,4,5"])
 def test_maps_and_boards_too(line: str, ending: str, typed: Typed, folder: Path) -> None:
     """A map from the database, and boards from the rules alone."""
@@ -144,6 +146,7 @@ def test_a_map_too_small_to_read(typed: Typed, monkeypatch: pytest.MonkeyPatch, 
     assert not (folder / "map.svg").exists()
 
 
+@pytest.mark.slow
 def test_a_map_of_any_game(typed: Typed, folder: Path) -> None:
     """Not only of boards whose cells are taken: numbered boards, on as many pages as they take."""
     assert typed("zermelo build -g dodgem:3").returncode == 0

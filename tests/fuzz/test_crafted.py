@@ -217,7 +217,7 @@ def craft_many(number: int, folder: Path, seed: int) -> tuple[collections.Counte
 
 def test_a_few_crafted_tablebases(tmp_path: Path) -> None:
     """So that every run has some."""
-    _, wrong, _ = craft_many(20, tmp_path, seed=5)
+    _, wrong, _ = craft_many(8, tmp_path, seed=5)
     assert wrong == []
 
 

@@ -131,9 +131,9 @@ def flipped(layout: str, folder: Path, number: int, seed: int) -> tuple[collecti
     return tally, wrong
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("layout", [BY_CLASS, BOARD, ZTB_KEYED])
 def test_a_few_changed_bytes(layout: str, tmp_path: Path) -> None:
-    """Of each layout."""
+    """Of rows, of blocks and of a tablebase, so that every run has some."""
     _, wrong = flipped(layout, tmp_path, 12, seed=7)
     assert wrong == []
 

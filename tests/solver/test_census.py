@@ -14,7 +14,7 @@ from zermelo.solver.games.mnk import MNK
     [
         ("mnk:3,3,3", 5_478, 765, 0, 9),
         ("mnk:3,3,3,misere", 5_478, 765, 0, 9),
-        ("mnk:4,3,3", 111_973, 28_275, 1, 7),
+        pytest.param("mnk:4,3,3", 111_973, 28_275, 1, 7, marks=pytest.mark.slow),
         pytest.param("mnk:4,3,3,misere", 111_973, 28_275, -1, 11, marks=pytest.mark.slow),
         pytest.param("mnk:5,3,4", 3_414_564, None, 0, 15, marks=pytest.mark.slow),
     ],

@@ -68,7 +68,7 @@ def corners(drawing: ElementTree.Element) -> Iterator[tuple[float, float]]:
             )
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [*GAMES[3:], *(pytest.param(game, marks=pytest.mark.slow) for game in GAMES[:3])])
 def test_every_reply_is_answered_by_the_stored_move(game: str, database: str) -> None:
     """In every family, whoever moves first, and where a side moves more than once; and each is drawn within its pages."""
     with open_solution(database, game) as solution:

@@ -182,6 +182,7 @@ class Elsewhere(MNK):
         self.spec = "nowhere:game"
 
 
+@pytest.mark.slow
 def test_databases_change_under_the_server(tmp_path: Path) -> None:
     """Built again, added to, replaced by another file, gone: each is answered as it is at that moment."""
     path = tmp_path / "zermelo.db"

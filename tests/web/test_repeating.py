@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import httpx
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browser import opened
@@ -53,6 +54,7 @@ def test_the_page(browser: Browser, server: Server) -> None:
         check_page(page)
 
 
+@pytest.mark.slow
 def test_the_single_file(browser: Browser, web_db: Path, tmp_path: Path) -> None:
     path = tmp_path / "morris.html"
     with open_solution(web_db, "morris:three") as solution, open(path, "wb") as stream:

@@ -208,6 +208,7 @@ class Countdown(Game[tuple[str, int], int]):
         return int(text.removeprefix("take"))
 
 
+@pytest.mark.slow
 def test_a_game_without_a_board(browser: Browser, tmp_path: Path) -> None:
     """Its moves are a list, best first, and are played the same way."""
     game = Countdown()

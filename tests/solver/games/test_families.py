@@ -103,7 +103,15 @@ def test_larger_games_are_built_proved_and_answered(name: str, tmp_path: Path) -
     assert_built_proved_and_answered(name, tmp_path)
 
 
-@pytest.mark.parametrize("name", ["morris:three", "hare-and-hounds", "hexapawn:3,3", "chomp:3,3", "notakto:1"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "hexapawn:3,3",
+        "chomp:3,3",
+        "notakto:1",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("morris:three", "hare-and-hounds")),
+    ],
+)
 def test_one_of_each_class_answers_for_all(name: str, tmp_path: Path) -> None:
     """Where a game has symmetries."""
     assert len(load(name).symmetries) > 1

@@ -65,6 +65,7 @@ def test_a_shared_table_keeps_its_word(stored: dict[int, int]) -> None:
         assert alphabeta(game, state, table=table).value == value
 
 
+@pytest.mark.slow
 def test_multiplayer_search_is_minimax_when_one_gains_what_the_other_loses(stored: dict[int, int]) -> None:
     """With two players the vector is the value and its opposite."""
     game: Game[int, int] = load("tictactoe")

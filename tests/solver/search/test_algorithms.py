@@ -73,6 +73,7 @@ def test_a_player_may_move_twice_in_a_row() -> None:
         assert algorithm(game, "A")[:2] == (9, "l")
 
 
+@pytest.mark.slow
 def test_nodes_from_the_empty_board() -> None:
     """The whole game tree, and how little of it is needed."""
     game = load("tictactoe")
