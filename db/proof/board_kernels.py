@@ -62,6 +62,8 @@ def take_successors(
         occupancy = occupancies[index]
         here = slice(index * size + item.first, index * size + item.last)
         row, row_reached = best[here], reached[here]
+        if not row_reached.any():
+            continue
         for cell in range(rules.cells):
             if not region >> np.uint32(cell) & ONE or not is_free(rules, occupancy, cell):
                 continue
@@ -126,6 +128,9 @@ def take_predecessors(
             if rules.gravity and cell >= rules.width and occupancy >> np.uint32(cell - rules.width) & ONE:
                 continue
             parent, symmetry = lowest_image(rules, lifted)
+            at = np.searchsorted(parent_occupancies, parent) * parent_size
+            if not parent_open[at >> 3 : at + parent_size + 7 >> 3].any():
+                continue
             to = rules.permutations[symmetry]
             stone = 0
             for other in range(rules.cells):
@@ -133,7 +138,6 @@ def take_predecessors(
                     targets[stone] = np.uint32(0) if other == cell else bit_in(parent, to[other])
                     stone += 1
             fill(tables, targets, stones)
-            at = np.searchsorted(parent_occupancies, parent) * parent_size
             for i in range(len(row)):
                 colouring = colourings[i]
                 if row[i] or (colouring & last != 0) != of_min:
@@ -178,6 +182,10 @@ def judge(
     count = 0
     for index in range(item.begin, item.end):
         occupancy = occupancies[index]
+        here = slice(index * size + item.first, index * size + item.last)
+        if not reached[here].any() and (values[here] == UNREACHABLE).all():
+            best[here] = UNREACHABLE
+            continue
         stone, full = 0, np.int64(0)
         for cell in range(rules.cells):
             if occupancy >> np.uint32(cell) & ONE:

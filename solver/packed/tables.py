@@ -7,7 +7,6 @@ half, a colouring's rank is the sum of one table look-up a half: how many of MIN
 from the high half, because a layer's colourings all have the same number of them.
 """
 
-from collections.abc import Sequence
 from math import comb
 from typing import Any, NamedTuple
 
@@ -18,7 +17,7 @@ from zermelo.solver.games.mnk import MNK
 
 Bits = NDArray[np.uint32]
 Sizes = NDArray[np.int64]
-_CHUNK = 8  # cells whose images are looked up at once, and lines whose meetings are
+_CHUNK = 8  # cells whose images are looked up at once
 _SHORT = 8
 """Places for a new stone, from the lowest, where going run by run would take longer than looking up every colouring."""
 _MOST_PLACES = 1 << 18
@@ -38,8 +37,6 @@ class Rules(NamedTuple):
     """Where each symmetry takes each set of cells, by chunks of eight."""
     lines: NDArray[np.uint32]
     """The cells of each line."""
-    meetings: NDArray[np.uint32]
-    """The cells that each set of lines has in common, by chunks of eight lines; every cell for none of them."""
 
 
 class Order(NamedTuple):
@@ -106,21 +103,7 @@ def rules_of(game: MNK) -> Rules:
         permutations=permutations,
         images=images,
         lines=np.array(lines, dtype=np.uint32),
-        meetings=meetings_of(lines),
     )
-
-
-def meetings_of(lines: Sequence[int]) -> NDArray[np.uint32]:
-    """The cells that sets of these lines have in common; see `Rules`.
-
-    >>> [f"{cells:09b}" for cells in meetings_of([0b000000111, 0b001001001])[0, 1:4].tolist()]
-    ['000000111', '001001001', '000000001']
-    """
-    meetings = np.full((-(-len(lines) // _CHUNK), 1 << _CHUNK), 0xFFFFFFFF, dtype=np.uint32)
-    for number, line in enumerate(lines):
-        chunk, bit = divmod(number, _CHUNK)
-        meetings[chunk, (np.arange(1 << _CHUNK) >> bit & 1).astype(bool)] &= np.uint32(line)
-    return meetings
 
 
 def order_of(stones: int) -> Order:

@@ -4,6 +4,7 @@ The best of several children is a maximum, so the groups with one stone more are
 them need be in memory. With gravity, which positions can occur is told by a pass from the empty board up, a bit each.
 """
 
+import contextlib
 import mmap
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
@@ -17,7 +18,7 @@ from zermelo.solver.packed import kernels
 from zermelo.solver.packed.ends import mark_blocks
 from zermelo.solver.packed.groups import Groups
 from zermelo.solver.packed.reach import reach_blocks
-from zermelo.solver.packed.tables import Insertions, insertions_of
+from zermelo.solver.packed.tables import Insertions, Order, insertions_of
 
 Values = NDArray[np.int8]
 Bits = NDArray[np.uint8]
@@ -87,7 +88,7 @@ def solve_group(
     positions, classes = np.zeros(256, dtype=np.int64), np.zeros(256, dtype=np.int64)
     for item in _items(groups, number):
         check()
-        mark_blocks(*item, groups.rules, order, occupancies, values, reached)
+        mark_blocks(*item, groups.rules, order, occupancies, values, _unpacked(reached, _places(order, item)))
         kernels.count_blocks(*item, groups.rules, order, occupancies, values, positions, classes)
     positions[0] = classes[0] = 0  # what cannot occur
     return Solved(number, stones, occupancies, order.size, values, positions, classes)
@@ -102,8 +103,7 @@ def reach_group(
     """Find what can occur in a group from where the game goes on in those with one stone less."""
     stones, occupancies = groups.stones[number], groups.occupancies[number]
     order = groups.orders[stones]
-    marks = room(groups.sizes[number])
-    reached = marks.view(np.uint8)
+    reached = room(groups.sizes[number]).view(np.uint8)
     reached.fill(not stones)
     for region, parent, parent_open in parents:
         cells = np.uint32(groups.regions[region])
@@ -125,10 +125,12 @@ def reach_group(
             )
         del opened  # or it would be held while the next one is unpacked
     bits = np.packbits(reached, bitorder="little")
+    # What ends the game or cannot occur gets a byte that is not 0.
+    marks = room(groups.sizes[number])
     marks.fill(0)
     for item in _items(groups, number):
         check()
-        mark_blocks(*item, groups.rules, order, occupancies, marks, bits)
+        mark_blocks(*item, groups.rules, order, occupancies, marks, reached[_places(order, item)])
     return Reached(bits, np.packbits(marks == 0, bitorder="little"))
 
 
@@ -136,7 +138,13 @@ def room(size: int) -> Values:
     """Room for so many bytes, which goes back to the system when it is let go of."""
     if size < _LARGE:
         return np.empty(size, dtype=np.int8)
-    return np.frombuffer(mmap.mmap(-1, size), dtype=np.int8)
+    if not hasattr(mmap, "MADV_HUGEPAGE"):
+        return np.frombuffer(mmap.mmap(-1, size), dtype=np.int8)
+    pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    # In small pages the first write to each takes as long as solving a tenth of what it holds.
+    with contextlib.suppress(OSError):  # not every Linux has large ones
+        pages.madvise(mmap.MADV_HUGEPAGE)
+    return np.frombuffer(pages, dtype=np.int8)
 
 
 def _items(groups: Groups, number: int) -> Iterator[Item]:
@@ -151,6 +159,19 @@ def _items(groups: Groups, number: int) -> Iterator[Item]:
     cuts = {0, halves, *np.searchsorted(order.high_start, range(_WORK, order.size, _WORK)).tolist()}
     for begin in range(blocks):
         yield from ((begin, begin + 1, first, last) for first, last in pairwise(sorted(cuts)))
+
+
+def _places(order: Order, item: Item) -> slice:
+    """Which places of its group a piece of work goes through."""
+    begin, end, first, last = item
+    start, stop = order.high_start[first], order.high_start[last]
+    return slice(int(begin * order.size + start), int((end - 1) * order.size + stop))
+
+
+def _unpacked(bits: Bits, places: slice) -> Bits:
+    """A byte for each of these places; none where there are no bits."""
+    around = bits[places.start >> 3 : places.stop + 7 >> 3]
+    return np.unpackbits(around, bitorder="little")[places.start & 7 :]
 
 
 @lru_cache(maxsize=4)

@@ -9,7 +9,7 @@ from zermelo.solver.games import load
 from zermelo.solver.packed import knows
 from zermelo.solver.packed.ends import mark_blocks
 from zermelo.solver.packed.groups import Groups
-from zermelo.solver.packed.tables import Rules, meetings_of
+from zermelo.solver.packed.tables import Rules
 from zermelo.solver.packed.work import Values
 
 
@@ -17,8 +17,8 @@ def marked(groups: Groups, rules: Rules, number: int) -> Values:
     """What is put down in a group of zeros, where every other colouring was reached."""
     order, occupancies = groups.orders[groups.stones[number]], groups.occupancies[number]
     values = np.zeros(groups.sizes[number], dtype=np.int8)
-    bits = np.full(len(values) // 8 + 1, 0b10101010 if rules.gravity else 0, dtype=np.uint8)
-    mark_blocks(0, len(occupancies), 0, len(order.high_ones), rules, order, occupancies, values, bits)
+    reached = np.arange(len(values), dtype=np.uint8) % 2
+    mark_blocks(0, len(occupancies), 0, len(order.high_ones), rules, order, occupancies, values, reached)
     return values
 
 
@@ -30,7 +30,7 @@ def test_lines_told_twice_change_nothing(spec: str) -> None:
     groups = Groups(game)
     lines = list(chain.from_iterable([groups.rules.lines.tolist()] * (130 // len(groups.rules.lines) + 1)))
     assert len(lines) > 128
-    longer = groups.rules._replace(lines=np.array(lines, dtype=np.uint32), meetings=meetings_of(lines))
+    longer = groups.rules._replace(lines=np.array(lines, dtype=np.uint32))
     kinds = set()
     for number in range(len(groups)):
         once = marked(groups, groups.rules, number)
