@@ -190,7 +190,7 @@ def _judge_group(layout: Layout, scratch: Scratch, number: int, check: Callable[
                 rules, item, stones, region, occupancies, reached, layout.occupancies[parent], parent_open
             )
     best = np.full(size, NOTHING_YET, np.int8)
-    for region, child in layout.children(number):
+    for region, child in layout.children(number) if reached.any() else ():
         child_values = scratch.values(child)
         for item in items:
             check()

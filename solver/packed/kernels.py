@@ -60,7 +60,10 @@ def take_blocks(
             at = np.searchsorted(child_occupancies, child) * below.size
             child_block = child_values[at : at + below.size]
             place = np.searchsorted(stones[: order.stones], cell)
-            if symmetry == 0 and (place >= insertions.short or len(insertions.places)):
+            if symmetry == 0 and place < len(insertions.low_rank):
+                _take_best_low(block, child_block, insertions, place, live, order, below, first, last, most)
+                continue
+            if symmetry == 0:
                 for run in range(count):
                     _take_best_in_order(block, child_block, insertions, place, runs[run, 0], runs[run, 1], most)
                 continue
@@ -119,10 +122,51 @@ def _take_best(
 
 
 @kernel
+def _take_best_low(
+    block: Array,
+    child: Array,
+    insertions: Insertions,
+    place: int,
+    live: Array,
+    order: Order,
+    below: Order,
+    first: int,
+    last: int,
+    most: bool,
+) -> None:
+    """The same where no stone changes places but for the new one among those of the low half."""
+    ranks = insertions.low_rank[place]
+    for half in range(first, last):
+        ones = order.high_ones[half]
+        if ones < 0 or not live[half]:
+            continue
+        start, end = order.low_start[ones], order.low_start[ones + 1]
+        to = order.high_start[half] - start
+        carried = insertions.carried[ones]
+        longer = half << insertions.carries
+        _take_best_of(block, to, child, below.high_rank[longer], ranks, start, carried, most)
+        if carried < end:
+            _take_best_of(block, to, child, below.high_rank[longer + 1], ranks, carried, end, most)
+
+
+@kernel
+def _take_best_of(
+    block: Array, to: int, child: Array, rank: Any, ranks: Array, begin: int, end: int, most: bool
+) -> None:
+    """Let colourings with one high half have the child's bytes where those are better; `rank` is added to all `ranks`."""
+    if most:
+        for i in range(begin, end):
+            block[to + i] = max(block[to + i], child[rank + ranks[i]])
+    else:
+        for i in range(begin, end):
+            block[to + i] = min(block[to + i], child[rank + ranks[i]])
+
+
+@kernel
 def _take_best_in_order(
     block: Array, child: Array, insertions: Insertions, place: int, begin: int, end: int, most: bool
 ) -> None:
-    """The same where no stone changes places but for the new one among them, for colourings from `begin` to `end`."""
+    """The same for colourings from `begin` to `end`, where their places are known or go run by run."""
     if place < insertions.short:
         targets = insertions.places[place, begin:end]
         row = block[begin:end]

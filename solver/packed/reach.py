@@ -55,7 +55,10 @@ def reach_blocks(
             parent, symmetry = representative(occupancy ^ ONE << np.uint32(cell), rules.images)
             at = np.searchsorted(parent_occupancies, parent) * above.size
             parent_block = parent_open[at : at + above.size]
-            if symmetry == 0 and (top >= insertions.short or len(insertions.places)):
+            if symmetry == 0 and top < len(insertions.low_rank):
+                _reach_low(block, parent_block, insertions, top, live, order, above, first, last)
+                continue
+            if symmetry == 0:
                 for run in range(count):
                     _reach_in_order(block, parent_block, insertions, top, runs[run, 0], runs[run, 1])
                 continue
@@ -91,8 +94,36 @@ def _reach(row: Array, parent: Array, low: Array, can: Array, high: Any, above: 
 
 
 @kernel
+def _reach_low(
+    block: Array,
+    parent: Array,
+    insertions: Insertions,
+    place: int,
+    live: Array,
+    order: Order,
+    above: Order,
+    first: int,
+    last: int,
+) -> None:
+    """The same where no stone changes places but for the last one among those of the low half."""
+    ranks = insertions.low_rank[place]
+    for half in range(first, last):
+        before = half >> insertions.carries
+        ones = above.high_ones[before]
+        if ones < 0 or not live[half]:
+            continue
+        start, end = above.low_start[ones], insertions.carried[ones]
+        if insertions.carries and half & 1:
+            start, end = end, above.low_start[ones + 1]
+        at = above.high_start[before] - above.low_start[ones]
+        rank = order.high_rank[half]
+        for i in range(start, end):
+            block[rank + ranks[i]] |= parent[at + i]
+
+
+@kernel
 def _reach_in_order(block: Array, parent: Array, insertions: Insertions, place: int, begin: int, end: int) -> None:
-    """The same where no stone changes places but for the last one among them, for colourings from `begin` to `end`."""
+    """The same for colourings from `begin` to `end`, where their places are known or go run by run."""
     if place < insertions.short:
         targets = insertions.places[place]
         for i in range(np.searchsorted(targets, begin), np.searchsorted(targets, end)):

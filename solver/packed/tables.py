@@ -21,7 +21,7 @@ _CHUNK = 8  # cells whose images are looked up at once
 _SHORT = 8
 """Places for a new stone, from the lowest, where going run by run would take longer than looking up every colouring."""
 _MOST_PLACES = 1 << 18
-"""Colourings of which every one's new rank is kept, at the most."""
+"""Colourings of which every one's new rank is kept, at the most; of more, what their low halves add to it."""
 
 
 class Rules(NamedTuple):
@@ -74,8 +74,14 @@ class Insertions(NamedTuple):
 
     short: int
     """How many of the lowest places for the new stone have runs too short to go by."""
-    places: NDArray[np.uint32]
+    places: Bits
     """For each of those, the new rank of every colouring; nothing where there are too many."""
+    low_rank: Bits
+    """Where there are, what every low half adds to the new rank, without what it carries over to the high half."""
+    carries: int
+    """1 where the low half gets no longer, so that its highest bit becomes the lowest of the high half; else 0."""
+    carried: Sizes
+    """Where, among the low halves with so many bits, those start that carry a bit over."""
     first_run: Sizes
     """Where the runs of each of the higher places start."""
     start: Sizes
@@ -149,13 +155,22 @@ def insertions_of(order: Order, below: Order) -> Insertions:
     """
     stones, ones = order.stones, order.stones // 2
     added = stones % 2
-    short = min(_SHORT, stones + 1)
-    places = np.zeros((0, 0), dtype=np.uint32)
+    places = low_rank = np.zeros((0, 0), dtype=np.uint32)
     if order.size <= _MOST_PLACES:
+        short = min(_SHORT, stones + 1)
         halves = np.repeat(np.arange(len(order.high_ones)), np.diff(order.high_start))
         lows = [order.low[order.low_start[left] : order.low_start[left + 1]] for left in order.high_ones if left >= 0]
         colourings = halves << order.low_bits | np.concatenate(lows)
-        places = np.array([_inserted(below, colourings, place, added) for place in range(short)], dtype=np.uint32)
+        ranks = [_ranked(below, _inserted(colourings, place, added)) for place in range(short)]
+        places = np.array(ranks, dtype=np.uint32)
+    else:
+        short = min(_SHORT, order.low_bits)
+        longer = [_inserted(order.low.astype(np.int64), place, added) for place in range(short)]
+        low_rank = below.low_rank[
+            np.array(longer, dtype=np.int64).reshape(short, len(order.low)) & (1 << below.low_bits) - 1
+        ]
+    carries = int(below.low_bits == order.low_bits)
+    ends = [comb(order.low_bits - carries, bits) for bits in range(order.low_bits + 1)]
     first_run, starts, targets = [0], [], []
     for place in range(stones + 1):
         if place >= short:
@@ -164,22 +179,30 @@ def insertions_of(order: Order, below: Order) -> Insertions:
             above, left = above[(left >= 0) & (left <= place)], left[(left >= 0) & (left <= place)]
             lengths = np.array([comb(place, count) for count in range(ones + 1)], dtype=np.int64)[left]
             starts.append(np.concatenate([[0], np.cumsum(lengths)]))
-            targets.append(np.append(_inserted(below, above << place | (1 << left) - 1, place, added), 0))
+            lowest = _inserted(above << place | (1 << left) - 1, place, added)
+            targets.append(np.append(_ranked(below, lowest), 0))
         first_run.append(sum(map(len, starts)))
     return Insertions(
         short,
         places,
+        low_rank,
+        carries,
+        order.low_start[:-1] + np.array(ends, dtype=np.int64),
         np.array(first_run, dtype=np.int64),
         np.concatenate([np.zeros(0, dtype=np.int64), *starts]),
         np.concatenate([np.zeros(0, dtype=np.int64), *targets]),
     )
 
 
-def _inserted(below: Order, colourings: Sizes, place: int, added: int) -> Sizes:
-    """The ranks of colourings with a bit more at `place`."""
-    longer = colourings >> place << place + 1 | added << place | colourings & (1 << place) - 1
-    low, high = longer & (1 << below.low_bits) - 1, longer >> below.low_bits
-    ranks: Sizes = below.low_rank[low].astype(np.int64) + below.high_rank[high].astype(np.int64)
+def _inserted(colourings: Sizes, place: int, added: int) -> Sizes:
+    """Colourings with a bit more at `place`."""
+    return colourings >> place << place + 1 | added << place | colourings & (1 << place) - 1
+
+
+def _ranked(order: Order, colourings: Sizes) -> Sizes:
+    """The ranks of colourings."""
+    low, high = colourings & (1 << order.low_bits) - 1, colourings >> order.low_bits
+    ranks: Sizes = order.low_rank[low].astype(np.int64) + order.high_rank[high].astype(np.int64)
     return ranks
 
 
