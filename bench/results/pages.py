@@ -153,12 +153,14 @@ def sequences(results: Results) -> str:
 
 
 def overview(every: Mapping[str, Results]) -> str:
-    """What there is, family by family."""
+    """What there is, family by family, and which games are not solved yet."""
     head = [_row(("family", "solved", "of", "positions in all")), _row(("---", "---:", "---:", "---:"))]
-    rows = []
+    rows, missing = [], []
     for family in families():
         found = every.get(family.name, {})
         positions = sum(known["positions"] for known in found.values())
         name = f"[{family.title}]({family.name}.md)" if found else family.title
         rows.append(_row([name, f"{len(found):,}", f"{len(family.games):,}", f"{positions:,}"]))
-    return "\n".join([*head, *rows]) + "\n"
+        missing += [f"`{game}`" for game in family.games if game not in found]
+    left = ["", f"Of the list, not solved yet: {', '.join(missing)}."] if missing else []
+    return "\n".join([*head, *rows, *left]) + "\n"
