@@ -21,8 +21,10 @@ from zermelo.db.proof.board_rules import (
     fill,
     has_line,
     image_of,
+    is_all,
     is_free,
     lowest_image,
+    place_of,
     rank_of,
     ways,
 )
@@ -62,7 +64,7 @@ def take_successors(
         occupancy = occupancies[index]
         here = slice(index * size + item.first, index * size + item.last)
         row, row_reached = best[here], reached[here]
-        if not row_reached.any():
+        if is_all(row_reached, 0):
             continue
         for cell in range(rules.cells):
             if not region >> np.uint32(cell) & ONE or not is_free(rules, occupancy, cell):
@@ -76,7 +78,7 @@ def take_successors(
                     stone += 1
             fill(tables, targets, stones)
             added = np.uint32(0) if for_max else bit_in(child, to[cell])
-            at = np.searchsorted(child_occupancies, child) * child_size
+            at = place_of(child_occupancies, child) * child_size
             block = child_values[at : at + child_size]
             for i in range(len(row)):
                 if not row_reached[i]:
@@ -128,8 +130,8 @@ def take_predecessors(
             if rules.gravity and cell >= rules.width and occupancy >> np.uint32(cell - rules.width) & ONE:
                 continue
             parent, symmetry = lowest_image(rules, lifted)
-            at = np.searchsorted(parent_occupancies, parent) * parent_size
-            if not parent_open[at >> 3 : at + parent_size + 7 >> 3].any():
+            at = place_of(parent_occupancies, parent) * parent_size
+            if is_all(parent_open[at >> 3 : at + parent_size + 7 >> 3], 0):
                 continue
             to = rules.permutations[symmetry]
             stone = 0
@@ -183,7 +185,7 @@ def judge(
     for index in range(item.begin, item.end):
         occupancy = occupancies[index]
         here = slice(index * size + item.first, index * size + item.last)
-        if not reached[here].any() and (values[here] == UNREACHABLE).all():
+        if is_all(reached[here], 0) and is_all(values[here], UNREACHABLE):
             best[here] = UNREACHABLE
             continue
         stone, full = 0, np.int64(0)

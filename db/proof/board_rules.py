@@ -112,6 +112,28 @@ def ways(rules: Rules, stones: int, chosen: int) -> Any:
 
 
 @kernel
+def place_of(ordered: Array, number: Any) -> int:
+    """Where a number is among others, in ascending order."""
+    place, after = 0, len(ordered)
+    while after - place > 1:
+        middle = (place + after) >> 1
+        if ordered[middle] <= number:
+            place = middle
+        else:
+            after = middle
+    return place
+
+
+@kernel
+def is_all(bytes_: Array, byte: int) -> bool:
+    """Whether there is nothing but this byte."""
+    place = 0
+    while place < len(bytes_) and bytes_[place] == byte:
+        place += 1
+    return place == len(bytes_)
+
+
+@kernel
 def bit_in(cells: Any, cell: int) -> Any:
     """The bit of the stone on `cell` among those on `cells`."""
     below = cells & ((ONE << np.uint32(cell)) - ONE)

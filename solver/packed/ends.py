@@ -85,7 +85,10 @@ def _mark_lines(
         unused = ~(_EVERY >> np.uint64(64 - len(some)))
         half_images(touched, unused, order, low[word], high[word])
         in_high[word] = ~(low[word, -1] | unused)
-    low_other, high_other = low[:, order.low_other], high[:, ::-1]
+    low_other, high_other = np.empty_like(low), high[:, ::-1]
+    for word in range(words):
+        for i in range(len(order.low)):
+            low_other[word, i] = low[word, order.low_other[i]]
     mine_low, mine_high, yours_low, yours_high = low, high, low_other, high_other
     if not x_moved:
         mine_low, mine_high, yours_low, yours_high = low_other, high_other, low, high
@@ -97,10 +100,12 @@ def _mark_lines(
         start, stop = order.low_start[order.high_ones[half]], order.low_start[order.high_ones[half] + 1]
         at = order.high_start[half] - order.high_start[first]
         row = block[at : at + stop - start]
-        if not gravity and (in_high & ~yours_high[:, half]).any():
+        never, several = False, words > 1
+        for word in range(words):
+            never |= not gravity and in_high[word] & ~yours_high[word, half] != _NONE
+        if never:
             row[:] = UNREACHABLE
             continue
-        several = words > 1
         for word in range(words):
             several |= _mark_done(row, mine_low[word, start:stop], mine_high[word, half], byte) != _NONE
         if gravity:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.solver.kernel import kernel
-from zermelo.solver.packed.cells import ONE, Array, bit_in, half_images, image, representative, stones_of
+from zermelo.solver.packed.cells import ONE, Array, bit_in, half_images, image, place_in, representative, stones_of
 from zermelo.solver.packed.live import live_runs, mark_live
 from zermelo.solver.packed.tables import Insertions, Order, Rules
 
@@ -57,9 +57,9 @@ def take_blocks(
             if not region >> np.uint32(cell) & ONE or not is_open(occupancy, cell, rules):
                 continue
             child, symmetry = representative(occupancy | ONE << np.uint32(cell), rules.images)
-            at = np.searchsorted(child_occupancies, child) * below.size
+            at = place_in(child_occupancies, child) * below.size
             child_block = child_values[at : at + below.size]
-            place = np.searchsorted(stones[: order.stones], cell)
+            place = place_in(stones[: order.stones], cell)
             if symmetry == 0 and place < len(insertions.low_rank):
                 _take_best_low(block, child_block, insertions, place, live, order, below, first, last, most)
                 continue
@@ -178,7 +178,7 @@ def _take_best_in_order(
                 row[i] = min(row[i], child[targets[i]])
         return
     first, last = insertions.first_run[place], insertions.first_run[place + 1] - 1
-    run = first + np.searchsorted(insertions.start[first : last + 1], begin, side="right") - 1
+    run = first + place_in(insertions.start[first : last + 1], begin + 1) - 1
     while run < last and insertions.start[run] < end:
         start = max(insertions.start[run], begin)
         count = min(insertions.start[run + 1], end) - start

@@ -43,7 +43,7 @@ def live_runs(live: Array, order: Order, first: int, last: int, runs: Array) -> 
         while half < last and live[half]:
             half += 1
         if start < order.high_start[half]:
-            runs[count] = start, order.high_start[half]
+            runs[count, 0], runs[count, 1] = start, order.high_start[half]
             count += 1
         half += 1
     return count

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.solver.kernel import kernel
-from zermelo.solver.packed.cells import ONE, Array, bit_in, half_images, representative, stones_of
+from zermelo.solver.packed.cells import ONE, Array, bit_in, half_images, place_in, representative, stones_of
 from zermelo.solver.packed.live import live_runs, mark_live
 from zermelo.solver.packed.tables import Insertions, Order, Rules
 
@@ -53,7 +53,7 @@ def reach_blocks(
             if cell >= rules.width and occupancy >> np.uint32(cell - rules.width) & ONE:
                 continue
             parent, symmetry = representative(occupancy ^ ONE << np.uint32(cell), rules.images)
-            at = np.searchsorted(parent_occupancies, parent) * above.size
+            at = place_in(parent_occupancies, parent) * above.size
             parent_block = parent_open[at : at + above.size]
             if symmetry == 0 and top < len(insertions.low_rank):
                 _reach_low(block, parent_block, insertions, top, live, order, above, first, last)
@@ -126,11 +126,11 @@ def _reach_in_order(block: Array, parent: Array, insertions: Insertions, place: 
     """The same for colourings from `begin` to `end`, where their places are known or go run by run."""
     if place < insertions.short:
         targets = insertions.places[place]
-        for i in range(np.searchsorted(targets, begin), np.searchsorted(targets, end)):
+        for i in range(place_in(targets, begin), place_in(targets, end)):
             block[targets[i]] |= parent[i]
         return
     first, last = insertions.first_run[place], insertions.first_run[place + 1] - 1
-    run = first + max(np.searchsorted(insertions.target[first:last], begin, side="right") - 1, np.int64(0))
+    run = first + max(place_in(insertions.target[first:last], begin + 1) - 1, 0)
     while run < last and insertions.target[run] < end:
         target, start = insertions.target[run], insertions.start[run]
         before = max(begin - target, 0)

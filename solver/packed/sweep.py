@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from zermelo.solver.games.mnk import MNK
 from zermelo.solver.kernel import kernel
 from zermelo.solver.packed.blocks import UNREACHABLE
-from zermelo.solver.packed.cells import ONE, Array, bit_in, half_images, image, representative, stones_of
+from zermelo.solver.packed.cells import ONE, Array, bit_in, half_images, image, place_in, representative, stones_of
 from zermelo.solver.packed.kernels import is_open
 from zermelo.solver.packed.tables import Order, Rules
 
@@ -125,7 +125,7 @@ def _fetch(
     """The bytes of all colourings, with a stone on `cell` added by the side to move, or none where it is -1."""
     cells = taken if cell < 0 else taken | ONE << np.uint32(cell)
     stands, symmetry = representative(cells, rules.images)
-    found = np.searchsorted(pool.occupancies, stands)
+    found = place_in(pool.occupancies, stands)
     if found == len(pool.occupancies) or pool.occupancies[found] != stands:
         codes[:] = UNREACHABLE
         return
