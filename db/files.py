@@ -13,7 +13,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import IO
 
-from zermelo.solver.blame import blame
+from zermelo.solver.blame import raised_by_rules
 from zermelo.solver.errors import ClosedOutputError, OperationError, OutputError, OutputExistsError, ZermeloError
 
 _ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
@@ -164,7 +164,7 @@ def _explained(path: str) -> Iterator[None]:
     except (BrokenPipeError, ZermeloError):
         raise
     except OSError as error:
-        if blame(error) is not None:  # somebody's own rules read a file
+        if raised_by_rules(error):  # somebody's own rules read a file
             raise
         if error.errno in (errno.ENOSPC, errno.EFBIG, errno.EDQUOT):
             raise OperationError(f"there is no room left for {path!r}: make some, or write elsewhere") from error

@@ -64,14 +64,21 @@ def described(error: BaseException, files: set[str] | None = None) -> str:
     return f"{what} (at {place})" if place else what
 
 
+def raised_by_rules(error: Exception) -> RulesError | None:
+    """What to say of an error that arose in the files of somebody's own game, None where it did not."""
+    for name, game in _used.items():
+        if place := place_of(error, files_of(game)):
+            return RulesError(f"the rules of {name!r} failed at {place}, {described(error, set())}")
+    return None
+
+
 def blame(error: Exception) -> RulesError | None:
     """What to say of an error that came out of somebody's own game, None where it is ours.
 
     An error may arise in our own code from what the rules gave us. They are blamed for it only if they fail a check.
     """
-    for name, game in _used.items():
-        if place := place_of(error, files_of(game)):
-            return RulesError(f"the rules of {name!r} failed at {place}, {described(error, set())}")
+    if raised := raised_by_rules(error):
+        return raised
     from zermelo.solver.check import check_game  # which imports half of what there is
 
     for name, game in _used.items():

@@ -54,6 +54,7 @@ def test_a_run_is_kept_as_json(tmp_path: Path) -> None:
     assert "zermelo" in kept["versions"]
 
 
+@pytest.mark.slow
 def test_a_report_keeps_what_was_written_by_hand(tmp_path: Path) -> None:
     """Only what is between the marks is made anew."""
     pytest.importorskip("matplotlib")

@@ -124,6 +124,7 @@ build(sys.argv[1], "tictactoe", progress=lambda *_: sys.stdin.read())
 """A build that goes on once its input is closed."""
 
 
+@pytest.mark.slow
 def test_a_game_that_is_being_built(tmp_path: Path) -> None:
     """While the first build runs, a reader is told to wait; when it ends, the reader is answered."""
     path = tmp_path / "zermelo.db"

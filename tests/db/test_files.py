@@ -12,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.games import Piles
 from zermelo.db.files import whole_file
+from zermelo.solver import blame
+from zermelo.solver.check import check_game
 from zermelo.solver.errors import OperationError, OutputError, OutputExistsError
 
 
@@ -65,6 +68,20 @@ def test_places_where_no_file_can_be(tmp_path: Path) -> None:
         whole_file(str(tmp_path / "no" / "file")),
     ):
         pass
+    with pytest.raises(OperationError, match="cannot be written"), whole_file("/proc/new.csv"):
+        pass
+
+
+def test_rules_that_are_wrong_are_not_blamed_for_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that fails its check is no reason why a file cannot be written."""
+
+    class Nameless(Piles):
+        def format(self, state: str) -> str:
+            return "the same for all"
+
+    game = Nameless(2, 1)
+    assert check_game(game, 10).failures
+    monkeypatch.setattr(blame, "_used", {"own:game": game})
     with pytest.raises(OperationError, match="cannot be written"), whole_file("/proc/new.csv"):
         pass
 

@@ -79,7 +79,7 @@ def ask_at_once(solution: Solution, number: int) -> list[Any]:
 
 def test_threads_share_a_solution(solution: Solution) -> None:
     """Eight at once: every answer is right."""
-    assert ask_at_once(solution, 1600) == []
+    assert ask_at_once(solution, 800) == []
 
 
 @pytest.mark.slow

@@ -96,6 +96,7 @@ def test_a_whole_game_by_mouse(page: Page, solution: Solution) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_whole_game_by_keyboard(page: Page, solution: Solution) -> None:
     """Tab into the board, arrows between cells, Enter to play; u and r, Ctrl+Z and Ctrl+Y."""
     page.locator("#hints").focus()
@@ -241,6 +242,7 @@ def test_the_game_picker(page: Page, web_db: Path) -> None:
     expect(page.locator(".cell")).to_have_count(9)
 
 
+@pytest.mark.slow
 def test_hints_off(page: Page) -> None:
     """Nothing tells then, to eye or ear: not the cells, the verdict, the graph or the list; the choice is in the link too."""
     page.click("[data-cell=b2]")
@@ -263,6 +265,7 @@ def test_hints_off(page: Page) -> None:
     expect(page.locator("[data-cell=b2]")).to_contain_text("draw")
 
 
+@pytest.mark.slow
 def test_phone_width_and_dark_mode(browser: Browser, server: Server) -> None:
     """Nothing wider than the screen, cells large enough for a thumb, and a dark page where that is wanted."""
     with opened(browser, server.address, 360, 740, dark=True) as page:
