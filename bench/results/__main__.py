@@ -1,10 +1,12 @@
-"""``python -m bench.results [--folder FOLDER] [--family NAME] [--most N] [GAME...]``: solve what is missing, and write the pages.
+"""``python -m bench.results [--folder FOLDER] [--family NAME] [--most N] [--plan] [GAME...]``: solve what is missing, and write the pages.
 
 A game that was put down before is not solved again unless it is named. What is solved is put down at once, so that a run
 can be stopped at any time and goes on where it was. Databases are removed once they are checked: their digests are kept.
+So is what the estimate said of boards that are missing; ``--plan`` estimates them anew, and solves nothing.
 """
 
 import argparse
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -12,8 +14,8 @@ from pathlib import Path
 
 from bench import run
 from bench.results import pictures
-from bench.results.manifest import Family, families, family_of, too_long
-from bench.results.pages import FOLDER, Results, kept, outcome, overview, pages, sequences
+from bench.results.manifest import Family, estimated, families, family_of, is_too_long
+from bench.results.pages import ESTIMATES, FOLDER, Results, kept, outcome, overview, pages, sequences, told
 from bench.results.solving import solved
 from zermelo.solver.games import load
 from zermelo.solver.packed import knows
@@ -33,23 +35,31 @@ def wanted(games: list[str], only: str | None, most: int, folder: Path) -> Itera
         there = kept(family.name, folder)
         for game in family.games if only in (None, family.name) else ():
             rules = load(game)
-            if game in there or (knows(rules) and places_of(rules) > most):
-                continue
-            if reason := too_long(rules):
-                print(f"{game} is left out: {reason}", file=sys.stderr, flush=True)
-            else:
+            if game not in there and not (knows(rules) and places_of(rules) > most):
                 yield family, game
+
+
+def estimate(game: str, folder: Path) -> float | None:
+    """What the estimate says of a game that is missing, which is put down."""
+    every = kept(ESTIMATES, folder)
+    every[game] = estimated(load(game), every)
+    (folder / f"{ESTIMATES}.json").write_text(json.dumps(every, indent=1) + "\n")
+    return every[game]
 
 
 def put_down(family: Family, results: Results, folder: Path) -> None:
     """Write a family's files and the overview."""
-    folder.mkdir(exist_ok=True)
     for name, text in pages(family, results).items():
         (folder / name).write_text(text)
+    put_down_overview(folder)
+
+
+def put_down_overview(folder: Path) -> None:
+    """Write what the first page tells of all families, where there is such a page."""
     front = folder / "README.md"
     if front.exists():
         every = {each.name: kept(each.name, folder) for each in families()}
-        made = {"overview": overview(every), "sequences": sequences(every["mnk"])}
+        made = {"overview": overview(every, kept(ESTIMATES, folder)), "sequences": sequences(every["mnk"])}
         front.write_text(_MADE.sub(lambda part: f"{part[1]}\n{made[part[2]]}\n{part[3]}", front.read_text()))
 
 
@@ -70,15 +80,23 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--family", help="only the games of one family")
     parser.add_argument("--most", type=int, default=sys.maxsize, metavar="PLACES", help="no board with more places")
     parser.add_argument("--keep", action="store_true", help="keep the databases")
+    parser.add_argument("--plan", action="store_true", help="estimate what is missing, and solve nothing")
     parser.add_argument("--no-pictures", dest="pictures", action="store_false", help="draw nothing")
     options = parser.parse_args(arguments)
     options.folder.mkdir(exist_ok=True)
+    options.output.mkdir(exist_ok=True)
     for family, game in wanted(options.games, options.family, options.most, options.output):
+        if options.plan or not options.games:
+            seconds = estimate(game, options.output)
+            if options.plan or is_too_long(seconds):
+                print(f"{game}: {told(seconds)}", flush=True)
+                continue
         known = solved(game, options.folder, keep=options.keep)
         machine = run.machine()
         known["measured"] = {name: machine[name] for name in ("date", "cpu", "processors", "load")}
         put_down(family, {**kept(family.name, options.output), game: known}, options.output)
         print(f"{game}: {outcome(known)}, {known['positions']:,} positions, {known['seconds']:,.1f} s", flush=True)
+    put_down_overview(options.output)
     if options.pictures:
         draw(options.output)
 

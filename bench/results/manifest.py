@@ -1,6 +1,7 @@
 """Which games are solved, family by family, the smaller ones first."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -88,16 +89,26 @@ def family_of(game: str) -> Family:
     return (listed or alike or every[-1:])[0]
 
 
-def too_long(game: Game[Any, Any]) -> str | None:
-    """Why a board is left out, None if it is not: the estimate for this machine tells."""
+def is_too_long(seconds: float | None) -> bool:
+    """Whether a board is left out for what the estimate says of it."""
+    return seconds is None or seconds > HOURS * 3600
+
+
+def estimated(game: Game[Any, Any], others: Mapping[str, float | None]) -> float | None:
+    """About how many seconds a build takes here, 0 for what is no board; None where a narrower one takes too long already.
+
+    To list what such a board has would itself take minutes. `others` are the estimates of the narrower ones.
+    """
     if not knows(game):
-        return None
+        return 0.0
     from zermelo.solver.packed.calibrate import seconds_of
     from zermelo.solver.packed.estimate import processors
     from zermelo.solver.packed.groups import Groups
 
-    hours = seconds_of(Groups(game), processors()) / 3600
-    return f"it would take {hours:.0f} hours" if hours > HOURS else None
+    kind, width, rest = re.split("[:,]", game.spec, maxsplit=2)
+    if is_too_long(others.get(f"{kind}:{int(width) - 1},{rest}", 0.0)):
+        return None
+    return round(seconds_of(Groups(game), processors()), 1)
 
 
 def _rectangles() -> list[tuple[int, int]]:

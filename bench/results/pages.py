@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.results.manifest import Family, families
+from bench.results.manifest import HOURS, Family, families, is_too_long
 from zermelo.solver.errors import size_text
+from zermelo.views.estimate import time_text
 
 FOLDER = Path(__file__).parents[2] / "docs" / "results"
 COLUMNS = (
@@ -18,6 +19,8 @@ COLUMNS = (
 """What the table of a family has for each game; the counts by ply have a table of their own."""
 _HEAD = ("game", "value", "positions", "classes", "longest win", "time", "memory", "size", "checked", "digest")
 
+ESTIMATES = "estimates"
+"""What the estimate said of boards, in seconds, kept beside the families' figures."""
 Results = Mapping[str, Mapping[str, Any]]
 """What was kept of each game, by its name."""
 
@@ -152,15 +155,33 @@ def sequences(results: Results) -> str:
     return "\n".join([_row(["sequence", "row 5, from ply 0"]), _row(["---", "---"]), *rows]) + "\n"
 
 
-def overview(every: Mapping[str, Results]) -> str:
-    """What there is, family by family, and which games are not solved yet."""
+def told(seconds: float | None) -> str:
+    """What the estimate says of a board.
+
+    >>> told(75.0), told(None)
+    ('75 seconds', 'longer than a narrower one that is left out')
+    """
+    return "longer than a narrower one that is left out" if seconds is None else time_text(seconds)
+
+
+def overview(every: Mapping[str, Results], estimates: Mapping[str, float | None]) -> str:
+    """What there is, family by family; which games are not solved yet, and which are left out because they take too long."""
     head = [_row(("family", "solved", "of", "positions in all")), _row(("---", "---:", "---:", "---:"))]
-    rows, missing = [], []
+    rows = []
+    missing: dict[str, list[str]] = {
+        "Of the list, not solved yet": [],
+        f"Left out, because the estimate says more than {HOURS} hours": [],
+    }
+    to_come, left_out = missing.values()
     for family in families():
         found = every.get(family.name, {})
         positions = sum(known["positions"] for known in found.values())
         name = f"[{family.title}]({family.name}.md)" if found else family.title
         rows.append(_row([name, f"{len(found):,}", f"{len(family.games):,}", f"{positions:,}"]))
-        missing += [f"`{game}`" for game in family.games if game not in found]
-    left = ["", f"Of the list, not solved yet: {', '.join(missing)}."] if missing else []
-    return "\n".join([*head, *rows, *left]) + "\n"
+        for game in family.games:
+            if game not in found:
+                seconds = estimates.get(game, 0.0)
+                takes = f" ({told(seconds)})" if seconds else ""
+                (left_out if is_too_long(seconds) else to_come).append(f"`{game}`{takes}")
+    lines = [line for why, games in missing.items() if games for line in ("", f"{why}: {', '.join(games)}.")]
+    return "\n".join([*head, *rows, *lines]) + "\n"

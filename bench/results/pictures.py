@@ -1,27 +1,34 @@
 """What is better looked at than read: shares of outcomes by ply, values of openings, positions against time."""
 
 from collections.abc import Callable, Mapping, Sequence
-from math import ceil
+from math import ceil, hypot
 from pathlib import Path
 from typing import Any
 
 from bench.results.pages import Results
 from zermelo.solver.games import load
 from zermelo.solver.packed import knows
+from zermelo.solver.picture import clicks
 
 _COLOURS = {1: "#2166ac", 0: "#d9d9d9", -1: "#b2182b"}
 """First wins, draw, second wins: told apart by who sees no red from green, and in print."""
 _WORDS = {1: "first wins", 0: "draw", -1: "second wins"}
+_EDGE = "#bbbbbb"
+_ASIDE, _DISC = 0.34, 0.14
+"""How far from the middle of its cell a move to another is drawn, and how large."""
+_FEW = 30
+"""Games that have more room each."""
 _SIDES = (5, 5)
 """The boards whose shares are drawn."""
 
 
 def draw(folder: Path, family: str, results: Results) -> list[Path]:
     """Draw a family's pictures, as far as its games have what they show."""
-    boards = [known for known in results.values() if _sides(known)]
-    large = [known for known in boards if _sides(known) == _SIDES]
+    every = list(results.values())
+    large = [known for known in every if _sides(known) == _SIDES]
+    room = 1.6 if len(every) > _FEW else 2.4
     drawn = []
-    for name, shown, panel, width in (("shares", large, _shares, 3.2), ("openings", boards, _openings, 1.6)):
+    for name, shown, panel, width in (("shares", large, _shares, 3.2), ("openings", every, _openings, room)):
         if shown:
             drawn.append(folder / f"{family}-{name}.svg")
             _panels(drawn[-1], sorted(shown, key=_by_size), panel, width)
@@ -93,14 +100,34 @@ def _shares(place: Any, known: Mapping[str, Any]) -> None:
 
 
 def _openings(place: Any, known: Mapping[str, Any]) -> None:
-    """A board with each opening in the colour of its value, and in how many plies the game then ends."""
+    """Each opening where it is made, in the colour of its value, with the plies until the game then ends, or the lead.
+
+    A move from one cell to another is a disc in the first, on the side where the other is.
+    """
+    pyplot = _pyplot()
     game = load(known["game"])
-    assert knows(game)
-    board = game.board
-    for name, (value, plies) in known["openings"].items():
-        row, column = divmod(game.parse_action(name), board.width)
-        place.add_patch(_pyplot().Rectangle((column, row), 1, 1, facecolor=_COLOURS[value], edgecolor="white"))
-        place.text(column + 0.5, row + 0.5, str(plies), ha="center", va="center", fontsize=6,
-                   color="black" if value == 0 else "white")  # fmt: skip
-    place.set(xlim=(0, board.width), ylim=(board.height, 0), aspect="equal")
+    picture = game.picture(game.initial)
+    assert picture is not None
+    places = {cell.name: (cell.x, cell.y) for cell in picture.cells}
+    columns, rows = zip(*places.values(), strict=True)
+    left, top, width, height = min(columns), min(rows), max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
+    place.add_patch(pyplot.Rectangle((left - 0.5, top - 0.5), width, height, fill=False, edgecolor=_EDGE))
+    openings = known["openings"]
+    amounts = any(abs(value) > 1 for value, _ in openings.values())
+    for move, cells in clicks(picture, openings):
+        value, plies = openings[move]
+        sign = (value > 0) - (value < 0)
+        (x, y), (to_x, to_y) = places[cells[0]], places[cells[-1]]
+        square = pyplot.Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=_COLOURS[sign], edgecolor="white")
+        if far := hypot(to_x - x, to_y - y):
+            square.set(facecolor="none", edgecolor=_EDGE)
+            x, y = x + _ASIDE * (to_x - x) / far, y + _ASIDE * (to_y - y) / far
+            place.add_patch(pyplot.Circle((x, y), _DISC, color=_COLOURS[sign]))
+        place.add_patch(square)
+        lead = f"{value:+}" if value else "0"
+        words = lead if amounts else "" if plies is None else str(plies)
+        place.text(
+            x, y, words, ha="center", va="center", fontsize=4 if far else 6, color="black" if not sign else "white"
+        )
+    place.set(xlim=(left - 0.6, left + width - 0.4), ylim=(top + height - 0.4, top - 0.6), aspect="equal")
     place.set_axis_off()

@@ -71,7 +71,7 @@ def test_the_pages_are_made_of_what_was_kept(family: manifest.Family) -> None:
 def test_the_first_page_tells_what_was_kept() -> None:
     every = {family.name: pages.kept(family.name) for family in manifest.families()}
     front = (pages.FOLDER / "README.md").read_text()
-    assert pages.overview(every) in front
+    assert pages.overview(every, pages.kept(pages.ESTIMATES)) in front
     assert pages.sequences(pages.kept("mnk")) in front
 
 
@@ -133,6 +133,34 @@ def test_a_run_puts_down_what_it_solved(tmp_path: Path, capsys: pytest.CaptureFi
         assert (output / name).read_text() == text, "a game that was just solved is told as one that was kept"
     assert "mnk:2,2,2" not in [game for _, game in program.wanted([], "mnk", 100, output)]
     assert "mnk:2,1,2" in [game for _, game in program.wanted([], "mnk", 100, output)]
+
+
+@pytest.mark.slow
+def test_a_board_that_takes_too_long_is_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its estimate is put down and told on the first page; a wider one is not even estimated."""
+    boards = ("connect:4,3,3", "connect:5,3,3", "connect:6,3,3")
+    families = [manifest.Family("mnk", "Without gravity", ()), manifest.Family("connect", "With gravity", boards)]
+    for module in (program, pages):
+        monkeypatch.setattr(module, "families", lambda: families)
+    monkeypatch.setattr(manifest, "HOURS", 1e-6)
+    front = tmp_path / "README.md"
+    front.write_text("<!-- overview -->\n<!-- end -->\n")
+    program.main(["--folder", str(tmp_path / "databases"), "--output", str(tmp_path), "--no-pictures"])
+    estimates = pages.kept(pages.ESTIMATES, tmp_path)
+    assert estimates["connect:4,3,3"] > 0
+    assert (estimates["connect:5,3,3"], estimates["connect:6,3,3"]) == (None, None)
+    assert pages.kept("connect", tmp_path) == {}
+    told = capsys.readouterr().out.splitlines()
+    assert told[1:] == [f"{board}: longer than a narrower one that is left out" for board in boards[1:]]
+    assert "hours: `connect:4,3,3` (" in front.read_text()
+    monkeypatch.undo()
+    program.main(
+        ["--folder", str(tmp_path / "databases"), "--output", str(tmp_path), "--no-pictures", "--plan", "connect:5,3,3"]
+    )
+    assert pages.kept(pages.ESTIMATES, tmp_path)["connect:5,3,3"] > 0
+    assert pages.kept("connect", tmp_path) == {}, "a plan solves nothing"
 
 
 def test_what_is_solved_anew_is_compared(tmp_path: Path) -> None:
