@@ -167,7 +167,7 @@ def _judge(layout: Layout, scratch: Scratch, room: float, progress: Progress | N
     )  # fmt: skip
     for some in threads.results():
         done += sum(layout.sizes[judged.number] for judged in some)
-        if progress:
+        if progress and some:
             progress(done, 3 * layout.places, f"{layout.stones[some[-1].number]} stones")
         yield from some
 
