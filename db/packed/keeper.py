@@ -12,6 +12,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import Connection, delete, select
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from zermelo.solver.packed.work import Solved, Values
 
 LEVEL = 3
-_COMMIT = 1 << 26
+_COMMIT = 1 << 28
 """Compressed bytes that one transaction holds, about: they are in memory until it ends."""
 _READ = 1 << 24
 """Bytes of blocks that one statement asks for, about."""
@@ -98,6 +99,7 @@ class Keeper:
                 for group in some
                 for number, data in [*group.rows, (_record_number(group.number), group.record)]
             ]
+            rows.sort(key=itemgetter(1))  # in the order of the index, whose pages are then found once each
             assert self._sql is not None
             with contextlib.ExitStack() as until_committed, self._sql.begin() as connection:
                 mine = select(SolutionRecord.id).where(SolutionRecord.id == self._solution_id)

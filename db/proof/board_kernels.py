@@ -18,6 +18,7 @@ from zermelo.db.proof.board_rules import (
     bit_in,
     byte_of_end,
     colourings_of,
+    colourings_with,
     fill,
     has_line,
     image_of,
@@ -26,7 +27,6 @@ from zermelo.db.proof.board_rules import (
     lowest_image,
     place_of,
     rank_of,
-    ways,
 )
 from zermelo.solver.kernel import kernel
 
@@ -38,6 +38,50 @@ class Item(NamedTuple):
     end: int
     first: int
     last: int
+
+
+@kernel
+def mark_moves(
+    rules: Rules,
+    item: Item,
+    stones: int,
+    region: Any,
+    occupancies: Array,
+    going_on: Array,
+    child_occupancies: Array,
+    reached: Array,
+) -> None:
+    """Mark in `reached` what a stone on a cell of `region` leads to from the positions in which play goes on.
+
+    `going_on` has a bit for each place in blocks of the `occupancies`, and all that such moves lead to lies in `reached`,
+    in blocks of the `child_occupancies`. Where symmetries keep a block, the images of what is reached lie in it too.
+    """
+    size, child_size = colourings_with(rules, stones), len(reached) // len(child_occupancies)
+    colourings = colourings_of(rules, stones, item.first, item.last)
+    played = np.empty(len(colourings), np.uint32)
+    targets, tables = np.zeros(32, np.uint32), np.zeros((4, 256), np.uint32)
+    for index in range(item.begin, item.end):
+        occupancy = occupancies[index]
+        count = 0
+        for i in range(len(colourings)):
+            place = index * size + item.first + i
+            played[count] = colourings[i]
+            count += going_on[place >> 3] >> np.uint8(place & 7) & 1
+        if not count:
+            continue
+        for cell in range(rules.cells):
+            if not region >> np.uint32(cell) & ONE or not is_free(rules, occupancy, cell):
+                continue
+            grown = occupancy | ONE << np.uint32(cell)
+            child = lowest_image(rules, grown)[0]
+            at = place_of(child_occupancies, child) * child_size
+            block = reached[at : at + child_size]
+            for symmetry in range(len(rules.permutations)):
+                if image_of(rules, symmetry, grown) != child:
+                    continue
+                added = carry(rules, occupancy, stones, cell, symmetry, child, targets, tables)
+                for i in range(count):
+                    block[rank_of(rules, carried(tables, played[i]) | added)] = 1
 
 
 @kernel
@@ -58,100 +102,57 @@ def take_successors(
     """
     size, child_size = len(best) // len(occupancies), len(child_values) // len(child_occupancies)
     colourings = colourings_of(rules, stones, item.first, item.last)
+    places = np.empty(len(colourings), np.int64)
     targets, tables = np.zeros(32, np.uint32), np.zeros((4, 256), np.uint32)
     for_max = stones % 2 == 0
     for index in range(item.begin, item.end):
         occupancy = occupancies[index]
         here = slice(index * size + item.first, index * size + item.last)
         row, row_reached = best[here], reached[here]
-        if is_all(row_reached, 0):
+        count = 0
+        for i in range(len(row)):
+            places[count] = i
+            count += row_reached[i]
+        if not count:
             continue
         for cell in range(rules.cells):
             if not region >> np.uint32(cell) & ONE or not is_free(rules, occupancy, cell):
                 continue
             child, symmetry = lowest_image(rules, occupancy | ONE << np.uint32(cell))
-            to = rules.permutations[symmetry]
-            stone = 0
-            for other in range(rules.cells):
-                if occupancy >> np.uint32(other) & ONE:
-                    targets[stone] = bit_in(child, to[other])
-                    stone += 1
-            fill(tables, targets, stones)
-            added = np.uint32(0) if for_max else bit_in(child, to[cell])
+            added = carry(rules, occupancy, stones, cell, symmetry, child, targets, tables)
             at = place_of(child_occupancies, child) * child_size
             block = child_values[at : at + child_size]
-            for i in range(len(row)):
-                if not row_reached[i]:
-                    continue
-                colouring = colourings[i]
-                after = (
-                    tables[0, colouring & BYTE]
-                    | tables[1, colouring >> EIGHT & BYTE]
-                    | tables[2, colouring >> SIXTEEN & BYTE]
-                    | tables[3, colouring >> TWENTY_FOUR]
-                    | added
-                )
-                row[i] = better(row[i], block[rank_of(rules, after)], for_max)
+            for i in places[:count]:
+                row[i] = better(row[i], block[rank_of(rules, carried(tables, colourings[i]) | added)], for_max)
 
 
 @kernel
-def take_predecessors(
-    rules: Rules,
-    item: Item,
-    stones: int,
-    region: Any,
-    occupancies: Array,
-    reached: Array,
-    parent_occupancies: Array,
-    parent_open: Array,
-) -> None:
-    """Mark what a stone on a cell of `region` leads to from a position that play reaches and where it goes on.
+def carry(
+    rules: Rules, occupancy: Any, stones: int, cell: int, symmetry: int, child: Any, targets: Array, tables: Array
+) -> Any:
+    """Let `tables` say what a colouring of `occupancy` becomes once a symmetry takes it to `child`; the bit of a stone on `cell`.
 
-    `parent_open` has a bit for each place in blocks of the `parent_occupancies`, set where that is so.
+    That bit is there if the stone is MIN's.
     """
-    size = len(reached) // len(occupancies)
-    parent_size = ways(rules, stones - 1, (stones - 1) // 2) if stones > 2 else 1
-    colourings = colourings_of(rules, stones, item.first, item.last)
-    targets, tables = np.zeros(32, np.uint32), np.zeros((4, 256), np.uint32)
-    of_min = stones % 2 == 0
-    for index in range(item.begin, item.end):
-        occupancy = occupancies[index]
-        row = reached[index * size + item.first : index * size + item.last]
-        place_of_last = 0
-        for cell in range(rules.cells):
-            if not occupancy >> np.uint32(cell) & ONE:
-                continue
-            last = ONE << np.uint32(place_of_last)
-            place_of_last += 1
-            lifted = occupancy ^ ONE << np.uint32(cell)
-            if not region >> np.uint32(cell) & ONE or not is_free(rules, lifted, cell):
-                continue
-            # With gravity a stone under another one cannot have been the last.
-            if rules.gravity and cell >= rules.width and occupancy >> np.uint32(cell - rules.width) & ONE:
-                continue
-            parent, symmetry = lowest_image(rules, lifted)
-            at = place_of(parent_occupancies, parent) * parent_size
-            if is_all(parent_open[at >> 3 : at + parent_size + 7 >> 3], 0):
-                continue
-            to = rules.permutations[symmetry]
-            stone = 0
-            for other in range(rules.cells):
-                if occupancy >> np.uint32(other) & ONE:
-                    targets[stone] = np.uint32(0) if other == cell else bit_in(parent, to[other])
-                    stone += 1
-            fill(tables, targets, stones)
-            for i in range(len(row)):
-                colouring = colourings[i]
-                if row[i] or (colouring & last != 0) != of_min:
-                    continue
-                earlier = (
-                    tables[0, colouring & BYTE]
-                    | tables[1, colouring >> EIGHT & BYTE]
-                    | tables[2, colouring >> SIXTEEN & BYTE]
-                    | tables[3, colouring >> TWENTY_FOUR]
-                )
-                place = at + np.int64(rank_of(rules, earlier))
-                row[i] = parent_open[place >> 3] >> np.uint8(place & 7) & 1
+    to = rules.permutations[symmetry]
+    stone = 0
+    for other in range(rules.cells):
+        if occupancy >> np.uint32(other) & ONE:
+            targets[stone] = bit_in(child, to[other])
+            stone += 1
+    fill(tables, targets, stones)
+    return bit_in(child, to[cell]) if stones % 2 else np.uint32(0)
+
+
+@kernel
+def carried(tables: Array, colouring: Any) -> Any:
+    """What a colouring becomes."""
+    return (
+        tables[0, colouring & BYTE]
+        | tables[1, colouring >> EIGHT & BYTE]
+        | tables[2, colouring >> SIXTEEN & BYTE]
+        | tables[3, colouring >> TWENTY_FOUR]
+    )
 
 
 @kernel
@@ -207,12 +208,7 @@ def judge(
             byte = values[place]
             right = UNREACHABLE
             if reached[place]:
-                of_min = (
-                    spread[0, colouring & BYTE]
-                    | spread[1, colouring >> EIGHT & BYTE]
-                    | spread[2, colouring >> SIXTEEN & BYTE]
-                    | spread[3, colouring >> TWENTY_FOUR]
-                )
+                of_min = carried(spread, colouring)
                 if has_line(full ^ of_min if stones % 2 else of_min, stride, rules.k):
                     right = end
                 elif stones == rules.cells:
@@ -231,12 +227,7 @@ def judge(
             if keeping == 1:
                 fixed[1, slot] += 1
             else:
-                cells = (
-                    plain[0, colouring & BYTE]
-                    | plain[1, colouring >> EIGHT & BYTE]
-                    | plain[2, colouring >> SIXTEEN & BYTE]
-                    | plain[3, colouring >> TWENTY_FOUR]
-                )
+                cells = carried(plain, colouring)
                 for which in range(keeping):
                     fixed[keeping, slot] += image_of(rules, kept[which], cells) == cells
     return count

@@ -106,6 +106,12 @@ def colourings_of(rules: Rules, stones: int, first: int, last: int) -> Any:
 
 
 @kernel
+def colourings_with(rules: Rules, stones: int) -> Any:
+    """How many colourings of so many stones there are."""
+    return ways(rules, stones, stones // 2) if stones > 1 else np.int64(1)
+
+
+@kernel
 def ways(rules: Rules, stones: int, chosen: int) -> Any:
     """In how many ways so many of the stones can be chosen, as the ranks have it."""
     return np.int64(rules.ranks[stones >> 3, chosen - 1, 1 << (stones & 7)])

@@ -1,8 +1,8 @@
 """Proves a packed solution of a board, group by group, within the memory that there is.
 
 All blocks are unpacked into a temporary file first, group after group (see `solver.packed.regions`). Then groups are gone
-through from the empty board up. A position is reached if a stone can be taken off so that a position is left that is
-reached, and in which the rules let play go on; its byte is then what the rules say, or the best of its successors' bytes.
+through from the empty board up. A position is reached if a move leads to it from one that is reached, and in which the
+rules let play go on; its byte is then what the rules say, or the best of its successors' bytes.
 Everything else must be marked as no position. A group is held to those with one stone less and one more, one after the other.
 """
 
@@ -167,7 +167,7 @@ def _judge(layout: Layout, scratch: Scratch, room: float, progress: Progress | N
     )  # fmt: skip
     for some in threads.results():
         done += sum(layout.sizes[judged.number] for judged in some)
-        if progress:
+        if progress and some:
             progress(done, 3 * layout.places, f"{layout.stones[some[-1].number]} stones")
         yield from some
 
@@ -180,15 +180,13 @@ def _judge_group(layout: Layout, scratch: Scratch, number: int, check: Callable[
         layout.occupancies[number],
         layout.sizes[number],
     )
-    items = list(_items(len(occupancies), comb(stones, stones // 2)))
     reached = np.full(size, stones == 0, np.uint8)
     for region, parent in layout.parents(number):
-        parent_open = scratch.going_on(parent)
-        for item in items:
+        above, going_on = layout.occupancies[parent], scratch.going_on(parent)
+        for item in _items(len(above), stones - 1):
             check()
-            kernels.take_predecessors(
-                rules, item, stones, region, occupancies, reached, layout.occupancies[parent], parent_open
-            )
+            kernels.mark_moves(rules, item, stones - 1, region, above, going_on, occupancies, reached)
+    items = list(_items(len(occupancies), stones))
     best = np.full(size, NOTHING_YET, np.int8)
     for region, child in layout.children(number) if reached.any() else ():
         child_values = scratch.values(child)
@@ -221,8 +219,9 @@ def _judge_group(layout: Layout, scratch: Scratch, number: int, check: Callable[
     return Judged(number, digest, faults, count - len(faults), positions, classes.sum(axis=0), picked)
 
 
-def _items(blocks: int, size: int) -> Iterator[Item]:
+def _items(blocks: int, stones: int) -> Iterator[Item]:
     """A group cut into pieces of work: some blocks, or where one is too large a part of it."""
+    size = comb(stones, stones // 2)
     step = max(1, _WORK // size)
     for begin in range(0, blocks, step):
         for first in range(0, size, _RUN):

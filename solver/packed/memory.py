@@ -32,6 +32,8 @@ class Memory:
         self._being_read: set[int] = set()
         self._solved = set(solved)
         self._stored = set(solved)
+        self.unstored = 0
+        """Bytes of what is not stored yet."""
         self._taken = 0
         """Bytes of what is held, of what is not stored yet, and of the room that work in hand may need."""
 
@@ -80,6 +82,7 @@ class Memory:
         """Hold what was solved as long as it is needed."""
         with self._condition:
             self._taken += self._groups.sizes[number] - self.need_of(number)
+            self.unstored += self._groups.sizes[number]
             self._solved.add(number)
             if self._readers(number):
                 self._hold(number, values)
@@ -91,6 +94,7 @@ class Memory:
         """Say that a group can be read back from now on."""
         with self._condition:
             self._stored.add(number)
+            self.unstored -= self._groups.sizes[number]
             self._taken -= self._groups.sizes[number]
             self._condition.notify_all()
 

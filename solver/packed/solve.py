@@ -6,6 +6,7 @@ board up tells first which positions can occur. Its findings wait in a temporary
 
 import tempfile
 import threading
+import time
 from collections.abc import Collection, Iterable, Iterator
 from typing import IO, TYPE_CHECKING, Any
 
@@ -25,6 +26,13 @@ if TYPE_CHECKING:
 
 _SHARE = 0.8
 """Of the memory that is free, what is used where no limit is given."""
+_PAUSE = 4
+"""How many times as long as it took to store some groups others are gathered, to be stored together.
+
+The blocks of a group lie all over a database, so that storing each by itself would write most of the index every time.
+"""
+_UNSTORED = 1 / 8
+"""Of the room for groups, what those that wait to be stored may take."""
 _OVERHEAD = 96 << 20
 """Bytes that go beyond what is counted: tables, rows on their way, what the system's own bookkeeping leaves unused."""
 
@@ -71,11 +79,25 @@ def solve(
             left, lambda number: _numbers(groups.children(number)), work,
             jobs=jobs, condition=condition, admits=held.admits,
         )  # fmt: skip
+        gathered: list[tuple[int, Any]] = []
+        due = 0.0
         for some in threads.results():
             report.add([number for number, _ in some])
-            yield [packed for _, packed in some]
-            for number, _ in some:
-                held.stored(number)
+            gathered += some
+            if gathered and (threads.waiting or held.unstored > room * _UNSTORED or time.monotonic() >= due):
+                began = time.monotonic()
+                yield from _storing(gathered, held)
+                due = time.monotonic() + _PAUSE * (time.monotonic() - began)
+        if gathered:
+            yield from _storing(gathered, held)
+
+
+def _storing(gathered: list[tuple[int, Any]], held: Memory) -> Iterator[list[Any]]:
+    """Have these groups stored, and forget them."""
+    yield [packed for _, packed in gathered]
+    for number, _ in gathered:
+        held.stored(number)
+    gathered.clear()
 
 
 def in_order(groups: Groups) -> list[int]:
@@ -176,7 +198,7 @@ class Report:
 
     def add(self, numbers: Collection[int], stage: str = "") -> None:
         self._done += sum(self._groups.sizes[number] for number in numbers)
-        if self._progress:
+        if self._progress and numbers:
             stones = min(self._groups.stones[number] for number in numbers)
             self._progress(self._done // self._passes, self._total, f"{stage}{stones} stones")
 

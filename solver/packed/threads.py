@@ -52,6 +52,9 @@ class Threads(Generic[Result]):
         self._done: list[Result] = []
         self._failure: BaseException | None = None
         self._stopped = False
+        self._began_to_wait = False
+        self.waiting = 0
+        """How many threads wait for room."""
 
     def check(self) -> None:
         """Raise `StoppedError` where the work in hand is no longer wanted."""
@@ -59,7 +62,10 @@ class Threads(Generic[Result]):
             raise StoppedError
 
     def results(self) -> Iterator[list[Result]]:
-        """What is done, in lists: all that was finished since the last was asked for. Nothing is at work afterwards."""
+        """What is done, in lists: all that was finished since the last was asked for. Nothing is at work afterwards.
+
+        A list may be empty: then a thread has begun to wait for room.
+        """
         left = self._left
         threads = [threading.Thread(target=self._run, daemon=True) for _ in range(min(self._jobs, left))]
         for thread in threads:
@@ -67,10 +73,11 @@ class Threads(Generic[Result]):
         try:
             while left:
                 with self._condition:
-                    while not self._done and not self._failure:
+                    while not self._done and not self._failure and not self._began_to_wait:
                         self._condition.wait(_PATIENCE)
                     if self._failure:
                         raise self._failure
+                    self._began_to_wait = False
                     some, self._done = self._done, []
                 left -= len(some)
                 yield some
@@ -103,12 +110,20 @@ class Threads(Generic[Result]):
 
     def _next(self) -> int | None:
         """What to do next, None when all is done or nothing more is wanted."""
+        waits = False
         with self._condition:
-            while self._left and not self._stopped and not self._failure:
-                for rank in heapq.nsmallest(_LOOKED_AT, self._ready):
-                    if self._admits(self._order[rank]):
-                        self._ready.remove(rank)
-                        heapq.heapify(self._ready)
-                        return self._order[rank]
-                self._condition.wait()
-            return None
+            try:
+                while self._left and not self._stopped and not self._failure:
+                    for rank in heapq.nsmallest(_LOOKED_AT, self._ready):
+                        if self._admits(self._order[rank]):
+                            self._ready.remove(rank)
+                            heapq.heapify(self._ready)
+                            return self._order[rank]
+                    if self._ready and not waits:
+                        waits = self._began_to_wait = True
+                        self.waiting += 1
+                        self._condition.notify_all()
+                    self._condition.wait()
+                return None
+            finally:
+                self.waiting -= waits
