@@ -3,6 +3,7 @@
 import os
 import random
 import threading
+import time
 from collections import Counter
 from math import comb
 from typing import Any
@@ -25,6 +26,7 @@ from zermelo.solver.packed.estimate import block_counts, refusal
 from zermelo.solver.packed.estimate import places_of as places_in
 from zermelo.solver.packed.groups import Groups
 from zermelo.solver.packed.many import cells_of, places_of
+from zermelo.solver.packed.memory import Memory
 from zermelo.solver.packed.regions import group_of
 from zermelo.solver.packed.solve import in_order, room_for, solved_groups
 from zermelo.solver.packed.solve import solve as solve_packed
@@ -175,6 +177,28 @@ def test_solving_in_pieces_threads_and_little_memory_changes_nothing(
             assert (solved.values == whole[number].values).all()
             assert (solved.positions == whole[number].positions).all()
             assert (solved.classes == whole[number].classes).all()
+
+
+def test_groups_are_gathered_to_be_stored_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where storing takes long, many are stored at once; where there is little room, nobody waits for what is only gathered."""
+    game = MNK(4, 3, 3)
+    groups = Groups(game)
+
+    def store_slowly() -> tuple[int, int]:
+        """How many groups are stored, and at how many times."""
+        shelf, times = Shelf({}), 0
+        for some in solve_packed(game, keeper=shelf, jobs=2):
+            time.sleep(0.01)
+            shelf.groups |= {solved.number: solved for solved in some}
+            times += 1
+        return len(shelf.groups), times
+
+    stored, times = store_slowly()
+    assert stored == len(groups)
+    assert times < len(groups) / 2
+    need = max(map(Memory(groups, (), 0, Shelf({}).read, threading.Condition()).need_of, range(len(groups))))
+    monkeypatch.setattr("zermelo.solver.packed.solve.room_for", lambda *_: float(need))
+    assert store_slowly()[0] == len(groups)
 
 
 def test_a_group_leads_only_to_its_children() -> None:
