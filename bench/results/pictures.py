@@ -114,8 +114,10 @@ def _openings(place: Any, known: Mapping[str, Any]) -> None:
     place.add_patch(pyplot.Rectangle((left - 0.5, top - 0.5), width, height, fill=False, edgecolor=_EDGE))
     openings = known["openings"]
     amounts = any(abs(value) > 1 for value, _ in openings.values())
-    for move, cells in clicks(picture, openings):
-        value, plies = openings[move]
+    # Of several ways to make a move the first is the plainest: with gravity, where the stone comes to rest.
+    ways = {way.move: way.cells for way in reversed(clicks(picture, openings))}
+    for move, (value, plies) in openings.items():
+        cells = ways[move]
         sign = (value > 0) - (value < 0)
         (x, y), (to_x, to_y) = places[cells[0]], places[cells[-1]]
         square = pyplot.Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=_COLOURS[sign], edgecolor="white")
