@@ -42,9 +42,9 @@ def wanted(games: list[str], only: str | None, most: int, folder: Path) -> Itera
 def estimate(game: str, folder: Path) -> float | None:
     """What the estimate says of a game that is missing, which is put down."""
     every = kept(ESTIMATES, folder)
-    every[game] = estimated(load(game), every)
-    (folder / f"{ESTIMATES}.json").write_text(json.dumps(every, indent=1) + "\n")
-    return every[game]
+    seconds = estimated(load(game), every)
+    (folder / f"{ESTIMATES}.json").write_text(json.dumps({**every, game: seconds}, indent=1) + "\n")
+    return seconds
 
 
 def put_down(family: Family, results: Results, folder: Path) -> None:
