@@ -44,6 +44,7 @@ def estimate(game: str, folder: Path) -> float | None:
     every = kept(ESTIMATES, folder)
     seconds = estimated(load(game), every)
     (folder / f"{ESTIMATES}.json").write_text(json.dumps({**every, game: seconds}, indent=1) + "\n")
+    put_down_overview(folder)
     return seconds
 
 
@@ -96,7 +97,6 @@ def main(arguments: list[str] | None = None) -> None:
         known["measured"] = {name: machine[name] for name in ("date", "cpu", "processors", "load")}
         put_down(family, {**kept(family.name, options.output), game: known}, options.output)
         print(f"{game}: {outcome(known)}, {known['positions']:,} positions, {known['seconds']:,.1f} s", flush=True)
-    put_down_overview(options.output)
     if options.pictures:
         draw(options.output)
 
