@@ -224,7 +224,9 @@ class TestVeryMuch:
                 code = int(end.code or 0)
         return code, out.getvalue(), err.getvalue()
 
-    @pytest.mark.parametrize("format_", ["csv", pytest.param("jsonl", marks=pytest.mark.slow), "parquet"])
+    @pytest.mark.parametrize(
+        "format_", ["csv", *(pytest.param(other, marks=pytest.mark.slow) for other in ("jsonl", "parquet"))]
+    )
     def test_export(self, format_: str, folder: Path) -> None:
         """The line says how many rows and how large, and no file is left; a few plies are not too much."""
         file = str(folder / "out")

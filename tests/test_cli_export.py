@@ -109,7 +109,7 @@ class TestExport:
         assert done.stderr.count("\n") == 1
         assert set(os.listdir(folder)) == before
 
-    @pytest.mark.parametrize("format_", ["csv", "jsonl", "parquet"])
+    @pytest.mark.parametrize("format_", ["csv", "jsonl", pytest.param("parquet", marks=pytest.mark.slow)])
     def test_no_room(self, format_: str, folder: Path) -> None:
         """A size limit stands for a full disk: one line, exit 1, no half file, the old one unharmed."""
         (folder / "old.out").write_text("old")
@@ -143,7 +143,7 @@ class TestExport:
         )
 
     @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
-    @pytest.mark.parametrize("format_", ["csv", "jsonl", "parquet", "ztb"])
+    @pytest.mark.parametrize("format_", ["csv", "jsonl", "ztb", pytest.param("parquet", marks=pytest.mark.slow)])
     def test_a_full_standard_output(self, format_: str, folder: Path) -> None:
         """One line too, and nothing from Python's own end."""
         with open("/dev/full", "wb") as full:
@@ -186,7 +186,7 @@ class TestExport:
         assert done.stderr.startswith("zermelo: '/proc/all.csv' cannot be written: ")
         assert done.stderr.count("\n") == 1
 
-    @pytest.mark.parametrize("format_", ["csv", "jsonl", "parquet"])
+    @pytest.mark.parametrize("format_", ["csv", "jsonl", pytest.param("parquet", marks=pytest.mark.slow)])
     def test_a_closed_pipe(self, format_: str, folder: Path) -> None:
         """Who reads has seen enough: a quiet end. The pipe is so small that all of it never fits."""
         program = subprocess.Popen(

@@ -259,7 +259,15 @@ def taken() -> Iterator[int]:
         yield server.getsockname()[1]
 
 
-@pytest.mark.parametrize("kind", HINTS, ids=lambda kind: getattr(kind, "__name__", kind))
+SLOW = (CompileError, DamagedSolutionError, MemoryLimitError)
+"""These compile, or load what is compiled."""
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(kind, marks=[pytest.mark.slow] * (kind in SLOW)) for kind in HINTS],
+    ids=lambda kind: getattr(kind, "__name__", kind),
+)
 def test_every_hint_is_given(
     kind: type[ZermeloError] | str, folder: Path, taken: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -34,7 +34,7 @@ solved = lru_cache(lambda spec: solve(load(spec)))
 def stores() -> Iterator[Any]:
     """Every game in every store; what takes long is for the slow tests."""
     for case in (f"{game} {store}" for game in GAMES for store in STORES):
-        yield pytest.param(case, marks=() if case.startswith(QUICK) else pytest.mark.slow)
+        yield pytest.param(case, marks=() if case in QUICK else pytest.mark.slow)
 
 
 @pytest.fixture(scope="module", params=stores())

@@ -23,7 +23,9 @@ from zermelo.solver.games import load
 
 
 @pytest.mark.parametrize("every", [7, pytest.param(1, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("spec", ["mnk:3,3,3", "mnk:4,2,3,misere", "connect:3,3,3"])
+@pytest.mark.parametrize(
+    "spec", ["mnk:3,3,3", pytest.param("mnk:4,2,3,misere", marks=pytest.mark.slow), "connect:3,3,3"]
+)
 def test_the_same_answers_as_from_rows(spec: str, every: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Value, plies, best move, every move in its order, and all counts but those of paths; in parts and whole."""
     monkeypatch.setattr("zermelo.db.packed.source.PART", 7)
@@ -90,6 +92,7 @@ def test_a_tablebase_of_a_larger_board(tmp_path: Path) -> None:
                 assert tablebase.probe(game.format(state)) == solution.probe(game.format(state))
 
 
+@pytest.mark.slow
 def test_some_plies(tmp_path: Path) -> None:
     """Every kind of storage gives the rows of just these plies."""
     build(str(tmp_path / "rows.db"), load("mnk:3,3,3"), layout="rows")

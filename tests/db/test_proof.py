@@ -200,6 +200,7 @@ def test_a_sample_says_what_is_not_stored(packed: Path, tmp_path: Path) -> None:
         }
 
 
+@pytest.mark.slow
 def test_within_memory(packed: Path, zermelo: Zermelo) -> None:
     """More than it takes is enough; less is refused in one line, before anything is read."""
     for spec in ("mnk:3,3,3", "dodgem:3"):

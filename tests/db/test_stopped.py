@@ -80,6 +80,7 @@ def test_a_stopped_build_goes_on_where_it_was(
         assert connection.execute("select count(*) from blocks where occupancy < 0").fetchone() == (0,)
 
 
+@pytest.mark.slow
 def test_the_digest_does_not_depend_on_the_order_of_solving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor on how many jobs there are, nor on what fits into memory; a sum that is written down holds it to what it was."""
     expected = "2bf545b10dfd89cd978fc55a8bccb682e06f18ae92b270766d1bb6b945d021ac"

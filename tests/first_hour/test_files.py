@@ -36,7 +36,7 @@ def test_tree_writes_what_the_name_says(ending: str, typed: Typed, folder: Path)
         assert (folder / f"late.{ending}").read_bytes() == written
 
 
-@pytest.mark.parametrize("ending", ["svg", pytest.param("png", marks=pytest.mark.slow), "pdf"])
+@pytest.mark.parametrize("ending", ["svg", *(pytest.param(other, marks=pytest.mark.slow) for other in ("png", "pdf"))])
 @pytest.mark.parametrize("line", ["map", "board XO./.X./..O", "board -g morris:three", "board -g nim:3,4,5"])
 def test_maps_and_boards_too(line: str, ending: str, typed: Typed, folder: Path) -> None:
     """A map from the database, and boards from the rules alone."""

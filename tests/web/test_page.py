@@ -186,6 +186,7 @@ def test_a_shared_link(browser: Browser, server: Server, page: Page, solution: S
         check_screen(other, solution.answer(".../.X./...", traps=True))
 
 
+@pytest.mark.slow
 def test_a_link_to_no_position(browser: Browser, server: Server) -> None:
     """The server's reason is shown. The browser itself notes the 400 on the console, so that is not looked at here."""
     page = browser.new_page()
@@ -329,6 +330,7 @@ def test_what_a_screen_reader_is_told(page: Page) -> None:
         expect(page.get_by_role(role, name=name)).to_have_count(1)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_the_page_of_the_api(browser: Browser, server: Server) -> None:
     """Made of the API's own description, with nothing from another host."""
     with opened(browser, server.address) as page:

@@ -48,6 +48,7 @@ def check_page(page: Page) -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_page(browser: Browser, server: Server) -> None:
     with opened(browser, server.address) as page:
         page.goto(f"{server.address}#game=morris:three")

@@ -38,7 +38,7 @@ def stored(tictactoe_db: Path) -> dict[int, int]:
     return {load("tictactoe").parse(board): value for board, value in rows}
 
 
-@pytest.mark.parametrize("every", [10, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [30, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_value_and_move_agree_with_the_database(name: str, every: int, stored: dict[int, int]) -> None:
     """The move is optimal in value: it leads to a position of the stored value. (The database's own `optimal` also
