@@ -50,7 +50,7 @@ def named(family: str) -> Iterator[str]:
                 f"vanishing:{width},{height},{k},{marks}"
                 for width, height in boards
                 for k in range(1, width + 1)
-                if perm(width * height, 2 * k - 2) <= MOST  # nobody has won, whoever put what where
+                if perm(width * height, 2 * k - 2) <= MOST  # so many orders before anybody can have won
                 for marks in range(k, 13)
             )
 
