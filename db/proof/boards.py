@@ -35,6 +35,7 @@ from zermelo.solver.packed.blocks import outcome, states_from
 from zermelo.solver.packed.estimate import processors
 from zermelo.solver.packed.threads import Threads
 from zermelo.solver.progress import Progress
+from zermelo.solver.scratch import ScratchFile
 
 _WORK = 1 << 20
 """Places that one call of a kernel goes through: some hundredths of a second, so that it can be stopped."""
@@ -81,7 +82,7 @@ def prove_board(solution: Solution, memory: int | None, progress: Progress | Non
         return report
     layout = Layout(game)
     room = room_for(game.spec, max(map(layout.need_of, range(len(layout)))), memory)
-    with tempfile.TemporaryFile() as values, tempfile.TemporaryFile() as going_on:
+    with ScratchFile() as values, ScratchFile() as going_on:
         scratch = Scratch(layout, values, going_on)
         if not _unpack(report, game, source, layout, scratch, progress):
             return report

@@ -4,22 +4,21 @@ Groups are solved from the full board down, each once those that its moves lead 
 board up tells first which positions can occur. Its findings wait in a temporary file for the way back.
 """
 
-import tempfile
 import threading
 import time
 from collections.abc import Collection, Iterable, Iterator
-from typing import IO, TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from zermelo.solver.errors import MemoryLimitError, size_text
 from zermelo.solver.games.mnk import MNK
 from zermelo.solver.packed.estimate import free_memory, resident_memory
 from zermelo.solver.packed.groups import Groups, groups_of
 from zermelo.solver.packed.memory import Memory
+from zermelo.solver.packed.scratch import Scratch
 from zermelo.solver.packed.threads import Threads
-from zermelo.solver.packed.work import NO_BITS, Bits, Reached, Solved, Values, reach_group, solve_group
+from zermelo.solver.packed.work import NO_BITS, Solved, Values, reach_group, solve_group
 from zermelo.solver.progress import Progress
+from zermelo.solver.scratch import ScratchFile
 
 if TYPE_CHECKING:
     from zermelo.solver.packed.engine import Keeper
@@ -57,8 +56,8 @@ def solve(
     condition = threading.Condition()
     room = room_for(game, groups, memory) if keeper else float("inf")
     held = Memory(groups, known, room, keeper.read if keeper else _unkept, condition)
-    with tempfile.TemporaryFile() as file:
-        scratch = _Scratch(groups, file)
+    with ScratchFile() as file:
+        scratch = Scratch(file)
         if groups.rules.gravity:
             for numbers in _reaching(groups, left, scratch, room, jobs, condition):
                 report.add(numbers, "reaching ")
@@ -69,7 +68,7 @@ def solve(
                     yield region, child, held.take(child)
                     held.give_back(child)
 
-            reached = scratch.read(number).reached if groups.rules.gravity else NO_BITS
+            reached = scratch.reached(number) if groups.rules.gravity else NO_BITS
             solved = solve_group(groups, number, children(), reached, threads.check)
             packed = keeper.pack(solved) if keeper else solved
             held.add(number, solved.values)
@@ -137,7 +136,7 @@ def _numbers(pairs: Iterable[tuple[int, int]]) -> list[int]:
 
 
 def _reaching(
-    groups: Groups, numbers: list[int], scratch: "_Scratch", room: float, jobs: int, condition: threading.Condition
+    groups: Groups, numbers: list[int], scratch: Scratch, room: float, jobs: int, condition: threading.Condition
 ) -> Iterator[list[int]]:
     """Find what can occur in these groups, from the empty board up, and put it down in `scratch`."""
     taken = 0
@@ -151,7 +150,7 @@ def _reaching(
 
     def work(number: int) -> int:
         nonlocal taken
-        parents = ((region, parent, scratch.read(parent).open) for region, parent in groups.parents(number))
+        parents = ((region, parent, scratch.open(parent)) for region, parent in groups.parents(number))
         scratch.write(number, reach_group(groups, number, parents, threads.check))
         with condition:
             taken -= 3 * groups.sizes[number]
@@ -162,28 +161,6 @@ def _reaching(
         jobs=jobs, condition=condition, admits=admits,
     )  # fmt: skip
     yield from threads.results()
-
-
-class _Scratch:
-    """What can occur, in a file: two bits for each place."""
-
-    def __init__(self, groups: Groups, file: IO[bytes]) -> None:
-        self._file = file
-        self._lock = threading.Lock()
-        self._bytes = [(size + 7) // 8 for size in groups.sizes]
-        self._starts = np.concatenate([[0], 2 * np.cumsum(self._bytes)]).tolist()
-
-    def write(self, number: int, found: Reached) -> None:
-        with self._lock:
-            self._file.seek(self._starts[number])
-            self._file.write(found.reached.data)
-            self._file.write(found.open.data)
-
-    def read(self, number: int) -> Reached:
-        with self._lock:
-            self._file.seek(self._starts[number])
-            both: Bits = np.frombuffer(self._file.read(2 * self._bytes[number]), dtype=np.uint8)
-        return Reached(both[: self._bytes[number]], both[self._bytes[number] :])
 
 
 class Report:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import Zermelo
 from zermelo.db.query import open_solution
 from zermelo.db.store import build
 from zermelo.solver.errors import OperationError
@@ -81,3 +82,18 @@ def test_a_journal_of_another_kind(disk: Disk) -> None:
         OperationError, match=r"its journal is a WAL, so read a copy, or set `pragma journal_mode = delete`"
     ):
         open_solution(str(path))
+
+
+@pytest.mark.parametrize("command", ["build", "verify"])
+def test_no_room_for_temporary_files(disk: Disk, command: str, zermelo: Zermelo) -> None:
+    """One line says where they were to be, and the same command goes on to the end once there is room."""
+    said = zermelo("build", "-g", "connect:5,4,4", "--layout", "packed")
+    assert said.returncode == 0, said.stderr
+    arguments = (command, "-g", "connect:5,4,4", *(["--force"] if command == "build" else []))
+    small = str(disk("size=64k"))
+    full = zermelo(*arguments, env={"TMPDIR": small})
+    assert full.returncode == 1
+    why = f"no temporary file can be written in '{small}': No space left on device: TMPDIR may name another folder"
+    assert full.stderr.splitlines()[-1] == f"zermelo: {why}"
+    assert zermelo(*arguments).returncode == 0
+    assert zermelo("verify", "-g", "connect:5,4,4").returncode == 0
