@@ -32,9 +32,10 @@ class Cost(NamedTuple):
 _WATCHED = """
 import json, os, subprocess, sys, time
 started = time.perf_counter()
-process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+said = process.stderr.read().decode(errors="replace")
 _, status, used = os.wait4(process.pid, 0)
-print(json.dumps([status, time.perf_counter() - started, used.ru_utime + used.ru_stime, used.ru_maxrss]))
+print(json.dumps([status, said, time.perf_counter() - started, used.ru_utime + used.ru_stime, used.ru_maxrss]))
 """
 """A program begins with the peak of whoever starts it, so that is a small one."""
 
@@ -44,9 +45,11 @@ def cost_of(*command: str, folder: str | os.PathLike[str] | None = None) -> Cost
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     watched = [sys.executable, "-S", "-c", _WATCHED, *command]
     told = subprocess.run(watched, cwd=folder, env=environment, stdout=subprocess.PIPE, check=True).stdout
-    status, seconds, processor, memory = json.loads(told)
+    status, said, seconds, processor, memory = json.loads(told)
     if status:
-        raise subprocess.CalledProcessError(os.waitstatus_to_exitcode(status), command)
+        error = subprocess.CalledProcessError(os.waitstatus_to_exitcode(status), command, stderr=said)
+        error.add_note(said)  # or nobody would learn why
+        raise error
     return Cost(seconds, processor, memory * (1 if sys.platform == "darwin" else 1024))
 
 
