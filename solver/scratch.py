@@ -13,7 +13,7 @@ class ScratchFile:
 
     >>> with ScratchFile() as file:
     ...     file.write(3, b"abc")
-    ...     file.read(4, 2)
+    ...     bytes(file.read(4, 2))
     b'bc'
     """
 
@@ -36,14 +36,21 @@ class ScratchFile:
         except OSError as error:
             raise _no_room(error) from error
 
-    def read(self, offset: int, size: int) -> bytes:
-        """What was put down there."""
+    def read(self, offset: int, size: int) -> bytearray:
+        """What was put down there, all of it."""
+        found = bytearray(size)
+        left = memoryview(found)
         try:
             with self._lock:
                 self._file.seek(offset)
-                return self._file.read(size)
+                # One call of the system reads 2 GiB at the most, and groups may be larger.
+                while left and (count := self._file.readinto(left)):
+                    left = left[count:]
         except OSError as error:
             raise OperationError(f"a temporary file cannot be read: {error.strerror}") from error
+        if left:
+            raise OperationError(f"a temporary file has lost {len(left):,} bytes: run the command again")
+        return found
 
     def __enter__(self) -> Self:
         return self

@@ -45,3 +45,20 @@ def test_a_byte_that_changed_is_found(at: int) -> None:
         with pytest.raises(OperationError, match="a temporary file was changed while it was in use"):
             scratch.reached(1)
         assert np.array_equal(scratch.open(1), found(1).open), "the other piece is as it was"
+
+
+@pytest.mark.slow
+def test_more_than_the_system_reads_at_once() -> None:
+    """Linux reads 2 GiB less a page in one call; a group of which the rest is missing would be proved with what lies behind it."""
+    with ScratchFile() as file:
+        last = 2**31 + 5
+        file.write(last, b"\7")
+        assert file.read(0, last + 1)[-1:] == b"\7"
+
+
+def test_a_file_that_lost_its_end() -> None:
+    """Fewer bytes than were put down are no group."""
+    with ScratchFile() as file:
+        file.write(0, bytes(10))
+        with pytest.raises(OperationError, match="a temporary file has lost 3 bytes: run the command again"):
+            file.read(6, 7)
