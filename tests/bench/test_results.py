@@ -1,5 +1,6 @@
 """The pages of results say what the kept figures say, the published facts among them, and can be made again."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,11 @@ def test_published_values_and_counts() -> None:
     assert {game: EVERY[game]["positions"] for game in POSITIONS} == POSITIONS
     names = ("mover_wins", "mover_losses", "mover_draws")
     assert {game: tuple(EVERY[game][name] for name in names) for game in MOVERS} == MOVERS
+    winners = Counter[str]()
+    for row in EVERY["mnk:3,3,3"]["by_ply"]:
+        mover, other = ("x", "o") if row["ply"] % 2 == 0 else ("o", "x")
+        winners.update(won=row[f"{mover}_wins_classes"], drawn=row["draws_classes"], lost=row[f"{other}_wins_classes"])
+    assert winners == {"won": 390, "drawn": 151, "lost": 224}, "classes, for the side to move"
 
 
 def test_published_openings() -> None:
