@@ -2,7 +2,8 @@
 
 A game that was put down before is not solved again unless it is named. What is solved is put down at once, so that a run
 can be stopped at any time and goes on where it was. Databases are removed once they are checked: their digests are kept.
-So is what the estimate said of boards that are missing; ``--plan`` estimates them anew, and solves nothing.
+So is what the estimate said of boards that are missing: it decides which are left out, on a slow machine and on a fast one, until
+``--plan`` estimates them anew, which solves nothing.
 """
 
 import argparse
@@ -39,12 +40,14 @@ def wanted(games: list[str], only: str | None, most: int, folder: Path) -> Itera
                 yield family, game
 
 
-def estimate(game: str, folder: Path) -> float | None:
-    """What the estimate says of a game that is missing, which is put down."""
+def estimate(game: str, folder: Path, *, anew: bool) -> float | None:
+    """What the estimate says of a game that is missing: what was put down, or what is made now and put down."""
     every = kept(ESTIMATES, folder)
-    seconds = estimated(load(game), every)
-    (folder / f"{ESTIMATES}.json").write_text(json.dumps({**every, game: seconds}, indent=1) + "\n")
-    put_down_overview(folder)
+    if anew or game not in every:
+        every[game] = estimated(load(game), every)
+        (folder / f"{ESTIMATES}.json").write_text(json.dumps(every, indent=1) + "\n")
+        put_down_overview(folder)
+    seconds: float | None = every[game]
     return seconds
 
 
@@ -81,14 +84,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--family", help="only the games of one family")
     parser.add_argument("--most", type=int, default=sys.maxsize, metavar="PLACES", help="no board with more places")
     parser.add_argument("--keep", action="store_true", help="keep the databases")
-    parser.add_argument("--plan", action="store_true", help="estimate what is missing, and solve nothing")
+    parser.add_argument("--plan", action="store_true", help="estimate anew what is missing, and solve nothing")
     parser.add_argument("--no-pictures", dest="pictures", action="store_false", help="draw nothing")
     options = parser.parse_args(arguments)
     options.folder.mkdir(exist_ok=True)
     options.output.mkdir(exist_ok=True)
     for family, game in wanted(options.games, options.family, options.most, options.output):
         if options.plan or not options.games:
-            seconds = estimate(game, options.output)
+            seconds = estimate(game, options.output, anew=options.plan)
             if options.plan or is_too_long(seconds):
                 print(f"{game}: {told(seconds)}", flush=True)
                 continue

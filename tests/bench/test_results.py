@@ -1,5 +1,6 @@
 """The pages of results say what the kept figures say, the published facts among them, and can be made again."""
 
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -161,6 +162,9 @@ def test_a_board_that_takes_too_long_is_left_out(
     told = capsys.readouterr().out.splitlines()
     assert told[1:] == [f"{board}: longer than a narrower one that is left out" for board in boards[1:]]
     assert "hours: `connect:4,3,3` (" in front.read_text()
+    (tmp_path / f"{pages.ESTIMATES}.json").write_text(json.dumps({**estimates, "connect:4,3,3": 7200.0}))
+    program.main(["--folder", str(tmp_path / "databases"), "--output", str(tmp_path), "--no-pictures"])
+    assert capsys.readouterr().out.startswith("connect:4,3,3: 2.0 hours"), "what was put down decides"
     monkeypatch.undo()
     program.main(
         ["--folder", str(tmp_path / "databases"), "--output", str(tmp_path), "--no-pictures", "--plan", "connect:5,3,3"]
