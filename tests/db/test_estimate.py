@@ -8,10 +8,14 @@ from pathlib import Path
 import pytest
 
 from bench.measure import cost_of
+from bench.results.pages import kept
 from tests.conftest import Zermelo
 from zermelo.db.query import open_solution
 from zermelo.db.rows.estimate import RowsEstimate, estimate_rows
 from zermelo.solver.games import load
+from zermelo.solver.packed import knows
+from zermelo.solver.packed.calibrate import disk_of
+from zermelo.solver.packed.groups import groups_of
 from zermelo.views.estimate import estimate_line
 
 UNITS = {"kB": 1e3, "MB": 1e6, "GB": 1e9}
@@ -35,6 +39,16 @@ def test_memory_and_disk_are_what_was_said(spec: str, tmp_path: Path) -> None:
     if said[2] == "positions":
         with open_solution(str(path), spec) as solution:
             assert len(solution) == int(said[1].replace(",", ""))
+
+
+@pytest.mark.parametrize(
+    "spec", ["connect:19,1,4", "connect:21,1,3", "connect:11,2,4", "connect:12,2,3,misere", "connect:8,3,3,misere"]
+)
+def test_disk_is_about_what_was_taken(spec: str) -> None:
+    """What is said decides what is refused: the kept figures tell what a row, low boards and a misere board took."""
+    game = load(spec)
+    assert knows(game)
+    assert disk_of(groups_of(game)) == pytest.approx(kept("connect")[spec]["size"], rel=WITHIN)
 
 
 def test_what_is_not_known_is_not_said(monkeypatch: pytest.MonkeyPatch) -> None:
