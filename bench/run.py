@@ -12,6 +12,7 @@ from typing import Any
 from bench import core, many, search, tablebase, web
 from bench.measure import Line
 from bench.peers import AT_TASKS, present, version_of
+from zermelo.db.files import whole_file
 
 _PACKAGES = ("zermelo", "SQLAlchemy", "alembic", "click", "numpy", "numba", "fastapi", "uvicorn", "easyAI", "open_spiel",
              "gamesolver", "python-tictactoe")  # fmt: skip
@@ -71,4 +72,10 @@ def line_as_dict(line: Line, slack: float) -> dict[str, Any]:
 
 def write(path: Path, run: dict[str, Any]) -> None:
     """Keep a run as JSON."""
-    path.write_text(json.dumps(run, indent=1) + "\n")
+    write_text(path, json.dumps(run, indent=1) + "\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file whole or not at all: it has figures of runs before, and the run may be stopped at any time."""
+    with whole_file(path, force=True) as stream:
+        stream.write(text.encode())

@@ -7,7 +7,6 @@ So is what the estimate said of boards that are missing: it decides which are le
 """
 
 import argparse
-import json
 import re
 import sys
 from collections.abc import Iterator
@@ -45,7 +44,7 @@ def estimate(game: str, folder: Path, *, anew: bool) -> float | None:
     every = kept(ESTIMATES, folder)
     if anew or game not in every:
         every[game] = estimated(load(game), every)
-        (folder / f"{ESTIMATES}.json").write_text(json.dumps(every, indent=1) + "\n")
+        run.write(folder / f"{ESTIMATES}.json", every)
         put_down_overview(folder)
     seconds: float | None = every[game]
     return seconds
@@ -54,7 +53,7 @@ def estimate(game: str, folder: Path, *, anew: bool) -> float | None:
 def put_down(family: Family, results: Results, folder: Path) -> None:
     """Write a family's files and the overview."""
     for name, text in pages(family, results).items():
-        (folder / name).write_text(text)
+        run.write_text(folder / name, text)
     put_down_overview(folder)
 
 
@@ -64,7 +63,7 @@ def put_down_overview(folder: Path) -> None:
     if front.exists():
         every = {each.name: kept(each.name, folder) for each in families()}
         made = {"overview": overview(every, kept(ESTIMATES, folder)), "sequences": sequences(every["mnk"])}
-        front.write_text(_MADE.sub(lambda part: f"{part[1]}\n{made[part[2]]}\n{part[3]}", front.read_text()))
+        run.write_text(front, _MADE.sub(lambda part: f"{part[1]}\n{made[part[2]]}\n{part[3]}", front.read_text()))
 
 
 def draw(folder: Path) -> None:
