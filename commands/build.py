@@ -36,8 +36,8 @@ def build(
 ) -> None:
     """Solve a game completely and store every position.
 
-    Boards of 13 cells and more are packed, which needs zermelo[fast]. A packed build that was stopped continues
-    when the same command is given again.
+    Boards of 13 cells and more with over 10,000 positions are packed, which needs zermelo[fast]. A packed build that
+    was stopped continues when the same command is given again.
 
     \b
     Example:

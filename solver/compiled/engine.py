@@ -3,13 +3,11 @@
 from collections import deque
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
-from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from zermelo.solver.errors import RulesError
 from zermelo.solver.game import Game
 from zermelo.solver.progress import Progress
-from zermelo.solver.walk import walk
+from zermelo.solver.walk import is_small, nearest
 
 if TYPE_CHECKING:
     from zermelo.solver.compiled.expansion import Expander
@@ -21,8 +19,6 @@ layouts = ("packed", "rows")
 codec = "keyed"
 ROWS_UP_TO = 1_000_000
 """The most positions that are better stored a row a position."""
-SMALL = 10_000
-"""Up to so many positions a game is solved by plain Python before it could be compiled."""
 
 
 def _remembered(find: Callable[[Game[Any, Any]], Found]) -> Callable[[Game[Any, Any]], Found]:
@@ -108,14 +104,6 @@ def entries_of(game: Game[Any, Any], solved: "Solved") -> dict[int, tuple[int, i
     }
 
 
-def _nearest(game: Game[Any, Any], count: int) -> list[Any]:
-    """The positions nearest to the start."""
-    try:
-        return list(islice(walk(game), count))
-    except Exception as error:
-        raise RulesError(f"game {game.spec!r} fails: {type(error).__name__}: {error}") from error
-
-
 @_remembered
 def expander_of(game: Game[Any, Any]) -> "Expander":
     """The game's compiled rules, which are compiled once."""
@@ -130,13 +118,11 @@ def _agreeing(game: Game[Any, Any]) -> "Expander":
     from zermelo.solver.compiled.agreement import require_agreement
 
     expander = expander_of(game)
-    require_agreement(expander, _nearest(game, 1000))
+    require_agreement(expander, nearest(game, 1000))
     return expander
 
 
-@_remembered
-def _is_small(game: Game[Any, Any]) -> bool:
-    return len(_nearest(game, SMALL + 1)) <= SMALL
+_is_small = _remembered(is_small)
 
 
 @_remembered

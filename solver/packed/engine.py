@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from zermelo.solver.game import Game
 from zermelo.solver.packed import knows, require
 from zermelo.solver.progress import Progress
+from zermelo.solver.walk import is_small
 
 if TYPE_CHECKING:
     from zermelo.solver.packed.tasks import SharedKeeper
@@ -36,8 +37,8 @@ def refuses(game: Game[Any, Any], _layout: str) -> str | None:
 
 
 def suits(game: Game[Any, Any]) -> str | None:
-    """Larger boards are packed; smaller ones are left to another engine."""
-    return "packed" if knows(game) and game.board.cells > ROWS_UP_TO else None
+    """Larger boards are packed; smaller ones, and those on which play soon ends, are left to another engine."""
+    return "packed" if knows(game) and game.board.cells > ROWS_UP_TO and not is_small(game) else None
 
 
 def groups(

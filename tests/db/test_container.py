@@ -137,7 +137,7 @@ def test_solving_in_memory_uses_the_engine_that_suits_the_game(monkeypatch: pyte
 
     stages, plain = solved()
     assert "compiling" not in stages
-    monkeypatch.setattr("zermelo.solver.compiled.engine.SMALL", 100)
+    monkeypatch.setattr("zermelo.solver.walk.SMALL", 100)
     stages, compiled = solved()
     assert "compiling" in stages
     assert list(compiled.source.rows()) == list(plain.source.rows())

@@ -172,10 +172,12 @@ def test_what_the_machine_has_no_room_for_is_refused(monkeypatch: pytest.MonkeyP
 
 
 def test_layouts() -> None:
-    """Small boards in rows, large ones packed, unless something else is wanted."""
+    """What has few positions in rows, what has many packed, unless something else is wanted."""
     assert choose_layout(load("mnk:4,3,3")) == "rows"
     assert choose_layout(load("mnk:13,1,3")) == "packed"
     assert choose_layout(load("connect:4,4,4")) == "packed"
+    assert choose_layout(load("mnk:5,5,1")) == "rows", "26 positions, where blocks have 20,479,891,915 places"
+    assert choose_layout(load("connect:1,30,3")) == "rows", "one way to play"
     assert choose_layout(load("mnk:4,4,4"), "rows") == "rows"
     assert choose_layout(load("mnk:4,4,4"), symmetry=True) == "rows"
     with pytest.raises(GameError, match="cannot be packed with symmetry"):

@@ -13,10 +13,11 @@ from tests.solver.compiled.games import Chain, Graph
 from zermelo.solver import exhaustive
 from zermelo.solver.compiled import crew as crews
 from zermelo.solver.compiled import discover, moves, retrograde
-from zermelo.solver.compiled.engine import SMALL, entries_of, refuses, solve, suits
+from zermelo.solver.compiled.engine import entries_of, refuses, solve, suits
 from zermelo.solver.errors import MemoryLimitError, NotZeroSumError, RulesError
 from zermelo.solver.game import Game
 from zermelo.solver.games import load
+from zermelo.solver.walk import SMALL
 
 
 def entries(game: Game[int, int], jobs: int = 2) -> dict[int, Any]:
@@ -156,7 +157,7 @@ def super_result(state: int, action: int) -> int:
 )
 def test_rules_that_contradict_themselves(fault: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # Found by the engine itself: the comparison with plain Python would find some of them before.
-    monkeypatch.setattr("zermelo.solver.compiled.engine.walk", lambda _: iter(()))
+    monkeypatch.setattr("zermelo.solver.compiled.engine.nearest", lambda *_: [])
     with pytest.raises(RulesError, match=message):
         solve(Faulty(fault))
 
