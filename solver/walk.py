@@ -41,7 +41,7 @@ def nearest(game: Game[State, Action], count: int) -> list[State]:
 
 
 def is_small(game: Game[Any, Any]) -> bool:
-    """Whether play reaches so few positions that the engines that get ready first are not worth it.
+    """Whether play reaches so few positions that plain Python is done before another engine has compiled anything.
 
     >>> from zermelo.solver.games import load
     >>> is_small(load("mnk:5,5,1")), is_small(load("mnk:5,5,4"))

@@ -1,6 +1,6 @@
 """The explorer as one file that works from disk: the page's own modules, with a whole game inside.
 
-A board game is inside as its tablebase, any other as a table with every position, its moves and how it looks.
+A board game is inside as its tablebase, any other, and a board on which play soon ends, as a table with every position, its moves and how it looks.
 """
 
 import base64
@@ -13,9 +13,8 @@ from html import escape
 from typing import IO
 
 from zermelo.db.query import Solution
-from zermelo.db.tablebase import write_tablebase
+from zermelo.db.tablebase import kind_of, write_tablebase
 from zermelo.solver.errors import AmountError
-from zermelo.solver.packed import knows
 from zermelo.solver.progress import Progress
 from zermelo.web.describe import describe
 from zermelo.web.inside import table_of
@@ -42,7 +41,7 @@ def write(stream: IO[bytes], solution: Solution, _positions: object = None, prog
     game = json.dumps(
         describe(solution.game, facts, [value for _, _, value in solution.source.counts()]), separators=(",", ":")
     )
-    kind = "board" if knows(solution.game) else "rows"
+    kind = "board" if kind_of(solution) == "board" else "rows"
     if kind == "board":
         inside = io.BytesIO()
         write_tablebase(inside, solution, progress)

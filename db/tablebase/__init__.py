@@ -27,16 +27,22 @@ _LONGEST_NAME = 200
 """Of a game, as in a database."""
 
 
+def kind_of(solution: Solution) -> str:
+    """How a tablebase keeps the solution's positions: ``board``, ``keyed`` or ``rows``."""
+    if knows(solution.game) and boards.suit(solution.source, solution.game):
+        return "board"
+    return "keyed" if isinstance(solution.source, Keyed) else "rows"
+
+
 def write_tablebase(stream: IO[bytes], solution: Solution, progress: "Progress | None" = None) -> None:
     """Write a stored solution to `stream` as a tablebase."""
     source, game = solution.source, solution.game
     facts = source.facts
-    head: dict[str, Any] = {"game": game.spec, "rules": game.rules, "kind": "rows"}
-    if knows(game):
-        head["kind"] = "board"
+    head: dict[str, Any] = {"game": game.spec, "rules": game.rules, "kind": kind_of(solution)}
+    if head["kind"] == "board":
+        assert knows(game)
         chunks = boards.pack(boards.blocks_of(source, game, progress))
     elif isinstance(source, Keyed):
-        head["kind"] = "keyed"
         chunks = keyed.pack(source, progress)
     else:
         head["by_class"] = source.by_class

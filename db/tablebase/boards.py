@@ -22,6 +22,7 @@ from zermelo.solver.packed.blocks import (
     block_of,
     byte_of,
     outcome,
+    place_of,
     rank_of,
     size_of,
     spread,
@@ -45,36 +46,44 @@ _REMEMBERED = 1 << 17
 _KEPT = 1 << 28
 """Bytes of unpacked chunks that are kept at the most, or two chunks."""
 _SPARSE = 64
-"""Where at most one place in so many is a position, each is worked out by itself."""
+"""Where at most one place in so many is a position, each is worked out by itself; rows with fewer stay rows."""
 _POSITION = re.compile(rb"[^\x80]")
+
+
+def suit(source: Source, game: MNK) -> bool:
+    """Whether blocks are a good way to keep the solution: it has them, or its positions do not get lost in them.
+
+    Of a board on which play soon ends they would be nearly empty, and may have gigabytes.
+    """
+    from zermelo.solver.packed.estimate import places_of
+
+    return isinstance(source, HasBlocks) or places_of(game) <= _SPARSE * source.facts["positions"]
 
 
 def blocks_of(source: Source, game: MNK, progress: "Progress | None" = None) -> Iterator[Block]:
     """The blocks of a solution that is stored in whatever way."""
-    cells = game.board.cells
     if isinstance(source, HasBlocks):
         for block in source.blocks():
             yield block
             if progress:
-                progress(block[0], 1 << cells)
+                progress(block[0], 1 << game.board.cells)
         return
-    for occupancy in range(1 << cells):
-        taken = spread(occupancy)
-        if any(symmetry(taken) < taken for symmetry in game.symmetries):
-            continue
-        states = list(states_from(occupancy))
-        codes: list[int] = []
-        for first in range(0, len(states), _BATCH):
-            known = source.lookup(states[first : first + _BATCH])
-            codes += [
-                UNREACHABLE if one is None else byte_of(one.value, one.plies or 0, cells, one.ply) for one in known
-            ]
-        if any(code != UNREACHABLE for code in codes):
-            yield occupancy, bytes([code & 255 for code in codes])
-        if progress:
-            progress(occupancy, 1 << cells)
+    total, cells, found = source.facts["positions"], game.board.cells, dict[int, bytearray]()
+    for done, row in enumerate(source.rows()):
+        state, code = game.parse(row.board), byte_of(row.value, row.plies or 0, cells, row.ply) & 255
+        for image in {symmetry(state) for symmetry in game.symmetries} if source.by_class else (state,):
+            taken = (image | image >> 1) & game.board.stones
+            if all(symmetry(taken) >= taken for symmetry in game.symmetries):
+                occupancy, place = place_of(game, image)
+                if occupancy not in found:
+                    found[occupancy] = bytearray([UNREACHABLE & 255]) * size_of(occupancy)
+                found[occupancy][place] = code
+        if progress and done % _BATCH == 0:
+            progress(done, total)
+    for occupancy in sorted(found):
+        yield occupancy, bytes(found[occupancy])
     if progress:
-        progress(1 << cells, 1 << cells)
+        progress(total, total)
 
 
 def pack(blocks: Iterable[Block]) -> Iterator[Chunk]:

@@ -17,6 +17,7 @@ from tests.games import Piles
 from zermelo.db import batch
 from zermelo.db.query import Solution, open_solution
 from zermelo.db.stats import statistics
+from zermelo.db.store import build
 from zermelo.db.tablebase import Tablebase, boards, open_tablebase, write_tablebase
 from zermelo.solver.errors import (
     DatabaseError,
@@ -36,6 +37,8 @@ GAMES: list[Game[Any, Any]] = [
     *map(load, ("mnk:3,3,3", "mnk:3,3,3,misere", "mnk:4,2,2", "mnk:2,4,3", "mnk:1,1,1", "mnk:5,2,3")),
     Connect(3, 3, 3),
     Connect(4, 2, 3),
+    Connect(3, 5, 3),
+    load("mnk:5,5,1"),
 ]
 
 BOARDS = ["/".join("".join(marks[i : i + 3]) for i in (0, 3, 6)) for marks in product(".XO", repeat=9)]
@@ -50,8 +53,6 @@ def exported(solution: Solution, path: Path) -> Path:
 
 def stored(folder: Path, game: Game[Any, Any], *, symmetry: bool = False) -> Path:
     """The game solved, stored, and exported as a tablebase."""
-    from zermelo.db.store import build
-
     database = str(folder / "stored.db")
     build(database, game, symmetry=symmetry, force=True)
     with open_solution(database, game) as solution:

@@ -127,20 +127,11 @@ def positions_of(solution: Solution, count: int) -> list[str]:
 @pytest.mark.parametrize(
     "name",
     [
-        "dodgem:3",
-        "connect:3,3,3",
-        *(
-            pytest.param(name, marks=pytest.mark.slow)
-            for name in ("connect:4,4,3", "mnk:4,3,3", "morris:three", "nim:3,4,5")
-        ),
-        *(pytest.param(name, marks=pytest.mark.slow) for name in ("mnk:4,3,3,misere", "kalah:3,2", "figure:four-ply")),
-        *(
-            pytest.param(name, marks=pytest.mark.slow)
-            for name in ("quixo:3", "hexapawn:3,3", "notakto:1", "chomp:4,3", "fox-and-hounds:4", "hare-and-hounds")
-        ),
-        pytest.param("vanishing:3,3,3,3", marks=pytest.mark.slow),
+        "dodgem:3", "connect:3,3,3", "connect:4,4,3", "mnk:4,3,3", "mnk:4,3,3,misere", "mnk:5,5,1", "connect:1,13,3", "morris:three",
+        "nim:3,4,5", "kalah:3,2", "figure:four-ply", "quixo:3", "hexapawn:3,3", "notakto:1", "chomp:4,3", "fox-and-hounds:4",
+        "hare-and-hounds", "vanishing:3,3,3,3",
     ],
-)
+)  # fmt: skip
 def test_more_games_in_a_file(name: str, browser: Browser, tmp_path: Path) -> None:
     """Small beside its tablebase; every answer and every picture that it gives is the database's."""
     build(str(tmp_path / "zermelo.db"), load(name))
