@@ -35,10 +35,7 @@ def families() -> list[Family]:
         Family(
             "vanishing",
             "k in a row with marks that vanish",
-            tuple(
-                f"vanishing:{board}"
-                for board in ("3,3,3,3", "3,3,3,4", "4,3,3,3", "4,3,3,4", "4,4,3,3", "5,3,3,3", "5,4,3,3")
-            ),
+            tuple(f"vanishing:{board}" for board in _VANISHING),
         ),
         Family("morris", "Morris", tuple(f"morris:{kind}" for kind in ("three", "achi", "nine-holes", "five", "six"))),
         Family("dodgem", "Dodgem", ("dodgem:3", "dodgem:4", "dodgem:5")),
@@ -61,6 +58,11 @@ def families() -> list[Family]:
 
 _LONG = ("mnk:6,4,4", "mnk:8,3,3")
 """Boards that are longer than five, and have no more cells than 5x5."""
+_VANISHING = (
+    "4,2,3,3", "3,3,3,3", "5,2,3,3", "3,3,3,4", "4,3,3,3", "5,2,3,4", "5,2,4,4", "5,3,3,3", "4,4,3,3", "4,3,3,4", "4,3,4,4",
+    "5,4,3,3",
+)  # fmt: skip
+"""Boards up to 5x5 with three or four in a row, and marks that can lie in up to 60 million ways."""
 _KALAH = {1: 6, 2: 6, 3: 5, 4: 3, 5: 1, 6: 1}
 """Seeds at the most for so many houses: what has up to a million positions, and 4,3, which is published and has 4.6 million."""
 
