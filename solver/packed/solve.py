@@ -7,6 +7,7 @@ board up tells first which positions can occur. Its findings wait in a temporary
 import threading
 import time
 from collections.abc import Collection, Iterable, Iterator
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from zermelo.solver.errors import MemoryLimitError, size_text
@@ -30,10 +31,10 @@ _PAUSE = 4
 
 The blocks of a group lie all over a database, so that storing each by itself would write most of the index every time.
 """
-_UNSTORED = 1 / 8
-"""Of the room for groups, what those that wait to be stored may take."""
-_OVERHEAD = 96 << 20
-"""Bytes that go beyond what is counted: tables, rows on their way, what the system's own bookkeeping leaves unused."""
+_UNSTORED, _MOST_UNSTORED = 1 / 8, 1 << 29
+"""Of the room for groups, what those that wait to be stored may take, and at the most: a slow disk would have ever more wait."""
+_OVERHEAD, _UNUSED = 96 << 20, 1 / 12
+"""What goes beyond the bytes that are counted: tables and rows on their way, and the share that the system leaves unused."""
 
 
 def solve(
@@ -79,11 +80,11 @@ def solve(
             jobs=jobs, condition=condition, admits=held.admits,
         )  # fmt: skip
         gathered: list[tuple[int, Any]] = []
-        due = 0.0
+        most, due = min(room * _UNSTORED, _MOST_UNSTORED), 0.0
         for some in threads.results():
             report.add([number for number, _ in some])
             gathered += some
-            if gathered and (threads.waiting or held.unstored > room * _UNSTORED or time.monotonic() >= due):
+            if gathered and (threads.waiting or held.unstored > most or time.monotonic() >= due):
                 began = time.monotonic()
                 yield from _storing(gathered, held)
                 due = time.monotonic() + _PAUSE * (time.monotonic() - began)
@@ -115,14 +116,15 @@ def room_for(game: MNK, groups: Groups, memory: int | None) -> float:
         free = free_memory()
         room = float("inf") if free is None else _SHARE * free
     else:
-        room = memory - taken
+        room = memory * (1 - _UNUSED) - taken
     if room < least:
         given = "is free" if memory is None else "may be used"
         have = size_text(memory if memory is not None else int(room / _SHARE))
+        needed = ceil((least + taken) / (1 - _UNUSED))
         raise MemoryLimitError(
-            f"{game.spec} takes at least {size_text(least + taken)} of memory, and {have} {given}",
+            f"{game.spec} takes at least {size_text(needed)} of memory, and {have} {given}",
             game=game.spec,
-            memory=least + taken,
+            memory=needed,
         )
     return room
 
