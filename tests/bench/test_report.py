@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bench import __main__ as program
-from bench import boards, report, rows, run
+from bench import boards, report, rows, run, scaling
 from bench.boards import Solved
 from bench.measure import Line, Spread
 from bench.rows import Cell, Row
@@ -81,6 +81,11 @@ def test_the_page_shows_the_run_that_is_kept_beside_it() -> None:
     page = (DOCS / "benchmarks.md").read_text()
     assert report.tables(found) in page
     assert not found["quick"]
+
+
+def test_larger_boards_are_worked_out_of_what_is_kept() -> None:
+    figures: dict[str, Any] = json.loads((DOCS / scaling.FIGURES).read_text())
+    assert scaling.tables(figures) in (DOCS / scaling.PAGE).read_text()
 
 
 def test_make_it_fast_shows_the_run_that_is_kept_beside_it() -> None:
