@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.solver.test_packed import packed
-from zermelo.solver.errors import OperationError
+from zermelo.solver.errors import MemoryLimitError, OperationError
 from zermelo.solver.games import load
 from zermelo.solver.games.mnk import MNK
 from zermelo.solver.packed.blocks import place_of
@@ -142,12 +142,15 @@ def test_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zermelo.solver.packed.solve.resident_memory", lambda: 200 << 20)
     monkeypatch.setattr("zermelo.solver.packed.solve.free_memory", lambda: 10**10)
     groups = Groups(game)
-    assert room_for(game, groups, 10**9) == 10**9 - (296 << 20)
+    assert room_for(game, groups, 12 * 10**8) == 11 * 10**8 - (296 << 20)
     assert room_for(game, groups, None) == 8 * 10**9
-    with pytest.raises(OperationError, match=r"^mnk:4,4,4 takes at least 311 MB of memory, and 100 MB may be used$"):
+    with pytest.raises(
+        MemoryLimitError, match=r"^mnk:4,4,4 takes at least 339 MB of memory, and 100 MB may be used$"
+    ) as refused:
         room_for(game, groups, 10**8)
+    assert room_for(game, groups, refused.value.memory) > 0, "what was said to be needed is enough"
     monkeypatch.setattr("zermelo.solver.packed.solve.free_memory", lambda: 100)
-    with pytest.raises(OperationError, match=r"takes at least 311 MB of memory, and 0 kB is free$"):
+    with pytest.raises(OperationError, match=r"takes at least 339 MB of memory, and 0 kB is free$"):
         room_for(game, groups, None)
 
 
