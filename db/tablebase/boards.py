@@ -68,20 +68,22 @@ def blocks_of(source: Source, game: MNK, progress: "Progress | None" = None) -> 
             if progress:
                 progress(block[0], 1 << game.board.cells)
         return
-    total, cells, found = source.facts["positions"], game.board.cells, dict[int, bytearray]()
+    total, cells, found = source.facts["positions"], game.board.cells, dict[int, dict[int, int]]()
     for done, row in enumerate(source.rows()):
         state, code = game.parse(row.board), byte_of(row.value, row.plies or 0, cells, row.ply) & 255
         for image in {symmetry(state) for symmetry in game.symmetries} if source.by_class else (state,):
             taken = (image | image >> 1) & game.board.stones
             if all(symmetry(taken) >= taken for symmetry in game.symmetries):
                 occupancy, place = place_of(game, image)
-                if occupancy not in found:
-                    found[occupancy] = bytearray([UNREACHABLE & 255]) * size_of(occupancy)
-                found[occupancy][place] = code
+                found.setdefault(occupancy, {})[place] = code
         if progress and done % _BATCH == 0:
             progress(done, total)
+    # One block at a time: all of them could be far larger than the rows, whose number a file may say wrongly.
     for occupancy in sorted(found):
-        yield occupancy, bytes(found[occupancy])
+        codes = bytearray([UNREACHABLE & 255]) * size_of(occupancy)
+        for place, code in found.pop(occupancy).items():
+            codes[place] = code
+        yield occupancy, bytes(codes)
     if progress:
         progress(total, total)
 
